@@ -1,0 +1,1 @@
+"""Facts in: integer-coded relations of any arity, with optional truth values."""
