@@ -1,0 +1,1 @@
+"""Which facts can arise, and from which: integers only, no weights and no truth arithmetic."""
