@@ -1,0 +1,66 @@
+"""The command `rulewright`: its sub-commands, and what happens to errors.
+
+Exit codes: 0 done, 1 something failed, 2 a mistake of the user's (one clean message), 130 interrupted.
+"""
+
+import os
+import sys
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+from rulewright.cli.learn import learn_command
+from rulewright.cli.output import errors
+from rulewright.cli.predict import predict_command
+from rulewright.cli.rules import rules_command
+from rulewright.errors import InputError, RulewrightError
+
+app = typer.Typer(
+    name="rulewright",
+    help="Learn weighted first-order rules that a person can read, from facts and a template.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("learn")(learn_command)
+app.command("rules")(rules_command)
+app.command("predict")(predict_command)
+
+
+@app.callback()
+def options(
+    show_version: Annotated[bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+) -> None:
+    """Options that come before the sub-command."""
+    if show_version:
+        errors.print(f"rulewright {version('rulewright')}", highlight=False)
+        raise typer.Exit
+    if debug:
+        os.environ["RULEWRIGHT_DEBUG"] = "1"
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    try:
+        app()
+    except InputError as mistake:
+        leave(mistake, 2)
+    except RulewrightError as failure:
+        leave(failure, 1)
+    except KeyboardInterrupt:
+        errors.print("interrupted", style="yellow")
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of a pipe has gone, as with `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def leave(error: RulewrightError, code: int) -> None:
+    """Print one clean message, or with --debug the traceback, and leave."""
+    if os.environ.get("RULEWRIGHT_DEBUG"):
+        errors.print_exception()
+    errors.print("error: ", style="bold red", end="")
+    errors.print(str(error), markup=False, highlight=False, soft_wrap=True)
+    sys.exit(code)

@@ -1,0 +1,101 @@
+"""learn(kb, template, labels): facts and a template in, readable rules out. The whole system on one page; start here.
+
+    text --parse_template--> Template --bind--> BoundTemplate --plan--> Plan --ground--> Grounding
+    labels --place_labels--> Targets
+    Plan --> RuleNetwork --fit--> trained RuleNetwork --extract--> Program
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rulewright.grounding.ground import GroundingLimits, ground
+from rulewright.grounding.lineage import Grounding
+from rulewright.grounding.plan import plan
+from rulewright.kb.knowledge_base import Fact, KnowledgeBase
+from rulewright.lnn.network import DEFAULT_ALPHA, RuleNetwork
+from rulewright.lnn.truth import Clamp
+from rulewright.logic.program import Program
+from rulewright.logic.rule import Rule
+from rulewright.rules.extract import extract
+from rulewright.rules.measure import measured
+from rulewright.rules.warm_start import warm_start
+from rulewright.template.binding import bind
+from rulewright.template.parser import parse_template
+from rulewright.template.syntax import Template
+from rulewright.training.fit import Epoch, FitOptions, History, fit
+from rulewright.training.labels import Impossible, Labels, Unlisted, labels_apart, place_labels
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """What `learn` returns: the rules, the network they were read from, and how it came about."""
+
+    program: Program
+    network: RuleNetwork
+    history: History
+    options: FitOptions
+    kb: KnowledgeBase
+    template: Template
+    grounding: Grounding
+
+    def truths(self, kb: KnowledgeBase | None = None, limits: GroundingLimits | None = None) -> dict[Fact, float]:
+        """The truth of every head fact that can arise, here or over another knowledge base with the same predicates."""
+        kb, grounding = (self.kb, self.grounding) if kb is None else (kb, self.ground(kb, limits))
+        return dict(zip(kb.decode(grounding.roots), self.network.truths(grounding).tolist(), strict=True))
+
+    def predict(self, kb: KnowledgeBase | None = None) -> list[Fact]:
+        """The head facts whose truth reaches the program's threshold, most certain first."""
+        truths = self.truths(kb)
+        accepted = [fact for fact, truth in truths.items() if truth >= self.program.threshold]
+        return sorted(accepted, key=lambda fact: (-truths[fact], fact))
+
+    def ground(self, kb: KnowledgeBase, limits: GroundingLimits | None = None) -> Grounding:
+        """The head facts that can arise over another knowledge base."""
+        return ground(self.network.plan, kb, limits, allow_empty=True)
+
+    def __str__(self) -> str:
+        return str(self.program)
+
+
+def learn(
+    kb: KnowledgeBase,
+    template: Template | str,
+    labels: Labels | str | None = None,
+    options: FitOptions | None = None,
+    *,
+    root: str | None = None,
+    alpha: float = DEFAULT_ALPHA,
+    clamp: Clamp = "leaky",
+    unlisted: Unlisted = "auto",
+    impossible: Impossible = "error",
+    rules: Sequence[Rule] = (),
+    fixed: Sequence[str] = (),
+    threshold: float = 0.5,
+    limits: GroundingLimits | None = None,
+    on_epoch: Callable[[Epoch], None] | None = None,
+) -> Learned:
+    """Learn weighted rules for the template's root from a knowledge base.
+
+    labels    head facts that are true, or a mapping to truths; a predicate's name takes its facts and hides it from the
+              bodies; None takes the facts of the predicate that the root is named after
+    rules     start from these rules instead of from chance (they must fit the template)
+    fixed     nodes of the template whose parameters do not train
+    options   how to train; the other arguments are described at `RuleNetwork`, `place_labels` and `GroundingLimits`
+    """
+    options = options or FitOptions()
+    template = parse_template(template) if isinstance(template, str) else template
+    kb, labels = labels_apart(kb, labels, template, root)
+    steps = plan(bind(template, kb, root).fixing(fixed))
+
+    def build(seed: int) -> RuleNetwork:
+        network = RuleNetwork(steps, alpha, clamp, seed)
+        if rules:
+            warm_start(network, rules)
+        return network
+
+    build(options.seed)  # an impossible alpha or a rule that does not fit is told before the work starts
+    grounding = ground(steps, kb, limits)
+    targets = place_labels(labels, grounding, kb, unlisted, impossible)
+    network, history = fit(build, grounding, targets, options, on_epoch)
+    program = measured(extract(network, threshold), kb, grounding, network.truths(grounding), targets, limits)
+    return Learned(program, network, history, options, kb, template, grounding)

@@ -1,0 +1,1 @@
+"""Rules out: read from the network, checked against it, rendered, stored."""

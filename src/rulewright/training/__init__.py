@@ -1,0 +1,1 @@
+"""Fitting: objectives, batches, and the loop."""

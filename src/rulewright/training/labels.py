@@ -1,0 +1,126 @@
+"""Labels: what is known of the head facts, placed on the rows of a grounding."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from rulewright.errors import LabelError, nearest
+from rulewright.grounding.lineage import Grounding
+from rulewright.kb.knowledge_base import Fact, KnowledgeBase
+from rulewright.template.syntax import Template, predicates_of
+from rulewright.training.batches import Rows
+
+Labels = Mapping[Sequence[object], float] | Iterable[Sequence[object]]
+Unlisted = Literal["false", "unknown", "auto"]
+Impossible = Literal["error", "ignore"]
+
+SHOWN = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """Rows of a grounding's head facts that should be true, and that should be false."""
+
+    positives: Rows
+    negatives: Rows
+    impossible: tuple[Fact, ...] = ()  # positives that the template cannot generate, left out
+
+    def split(self, share: float, rng: np.random.Generator) -> tuple["Targets", "Targets"]:
+        """(training, validation), with a share of both kinds put aside for validation."""
+        kept, aside = zip(*(divided(rows, share, rng) for rows in (self.positives, self.negatives)), strict=True)
+        return Targets(*kept, self.impossible), Targets(*aside)
+
+
+def place_labels(
+    labels: Labels,
+    grounding: Grounding,
+    kb: KnowledgeBase,
+    unlisted: Unlisted = "auto",
+    impossible: Impossible = "error",
+) -> Targets:
+    """Labels as rows of the grounding.
+
+    labels      head facts, by name; a mapping gives each its truth (at least .5 is positive), a plain list means true
+    unlisted    what a generated fact is that no label names: "false", "unknown" (takes no part), or "auto": false when no
+                label is negative, unknown otherwise
+    impossible  what to do with a positive label that the template cannot generate: "error" or "ignore"
+    """
+    truths = {tuple(map(str, fact)): float(truth) for fact, truth in listed(labels)}
+    if not truths:
+        raise LabelError("there are no labels: name at least one head fact that should be true")
+    arity = len(grounding.plan.head.terms)
+    for fact, truth in truths.items():
+        if len(fact) != arity:
+            raise LabelError(f"label {grounding.plan.head.predicate}{fact} has {len(fact)} arguments, the head has {arity}")
+        if not 0 <= truth <= 1:  # also catches NaN
+            raise LabelError(f"label {grounding.plan.head.predicate}{fact} has truth {truth}, which is not in [0, 1]")
+    facts = list(truths)
+    rows = grounding.rows_of(kb.encode(facts).reshape(len(facts), arity))
+    positive = np.fromiter((truths[fact] >= 0.5 for fact in facts), dtype=bool)
+    missing = tuple(fact for fact, row, true in zip(facts, rows, positive, strict=True) if true and row < 0)
+    if missing and impossible == "error":
+        raise LabelError(cannot_arise(missing, grounding))
+    if unlisted == "auto":
+        unlisted = "false" if positive.all() else "unknown"
+    positives = np.sort(rows[positive & (rows >= 0)])
+    if unlisted == "false":
+        others = np.ones(len(grounding), dtype=bool)
+        others[positives] = False
+        negatives = np.flatnonzero(others)
+    else:
+        negatives = np.sort(rows[~positive & (rows >= 0)])
+    if not len(positives):
+        raise LabelError("no positive label can arise from the template and these facts")
+    return Targets(positives, negatives, missing)
+
+
+def labels_apart(
+    kb: KnowledgeBase, labels: Labels | str | None, template: Template, root: str | None
+) -> tuple[KnowledgeBase, Labels]:
+    """The knowledge base that bodies may use, and the labels.
+
+    Labels given as a predicate (or not at all: then the predicate that the root is named after) are its facts, and the
+    predicate is taken out of the knowledge base, so that no rule can explain a label by itself.
+    """
+    if labels is not None and not isinstance(labels, str):
+        return kb, labels
+    name = labels or root or root_of(template)
+    if name not in kb:
+        raise LabelError(
+            f"there are no labels: the facts have no predicate {name}{nearest(name, list(kb.relations))}. "
+            f"Give labels, or add facts of {name}."
+        )
+    facts, truths = kb.facts_of(name), kb[name].truths.tolist()
+    return kb.without(name).checked(), dict(zip(facts, truths, strict=True))
+
+
+def root_of(template: Template) -> str:
+    """The first head that no body uses; binding tells what is wrong where there is none or more than one."""
+    used = {use for clause in template.clauses for use in predicates_of(clause.body)}
+    return next((c.head.predicate for c in template.clauses if c.head.predicate not in used), "")
+
+
+def listed(labels: Labels) -> Iterable[tuple[Sequence[object], float]]:
+    """(fact, truth) pairs of labels in either form."""
+    return labels.items() if isinstance(labels, Mapping) else ((fact, 1.0) for fact in labels)
+
+
+def divided(rows: Rows, share: float, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Rows split at random, each part in order; the kept part is never empty unless there is nothing."""
+    shuffled = rng.permutation(rows)
+    aside = min(round(share * len(rows)), max(len(rows) - 1, 0))
+    return np.sort(shuffled[aside:]), np.sort(shuffled[:aside])
+
+
+def cannot_arise(missing: tuple[Fact, ...], grounding: Grounding) -> str:
+    """The message about positive labels outside the grounding."""
+    head = grounding.plan.head.predicate
+    shown = ", ".join(f"{head}({', '.join(fact)})" for fact in missing[:SHOWN])
+    more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
+    return (
+        f"{len(missing)} labelled fact(s) cannot arise from the template and these facts: {shown}{more}. "
+        f"Widen the template, add the missing facts, or leave such labels out (impossible='ignore')."
+    )
+
