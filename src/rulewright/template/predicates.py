@@ -66,7 +66,7 @@ class Predicates:
                 continue
             if whole.fullmatch(name):
                 found.append(name)
-            elif stem is not None and arity == 2 and not name.endswith(INVERSE) and stem.fullmatch(name):
+            elif stem is not None and arity == 2 and stem.fullmatch(name):
                 found.append(name + INVERSE)
         if not found:
             size = "" if need.arity is None else f" with {counted(need.arity, 'argument')}"

@@ -35,11 +35,14 @@ def check_safety(clause: Clause, report: Report) -> None:
         where, place = (f"the disjunct {brief(part)}", place_of(part)) if len(parts) > 1 else ("the body", clause.place)
         for variable in missing(head, columns(part)):
             report(f"head variable {variable} of {clause.head} is bound by no atom of {where}", place)
-        check_part(part, frozenset(head), report)
+        check_part(part, frozenset(head), SHARED, report)
 
 
-def check_part(part: Formula, outside: Variables, report: Report) -> None:
-    """Check a formula that has a truth value of its own; `outside` are the variables looked at from outside of it."""
+def check_part(part: Formula, outside: Variables, why: str, report: Report) -> None:
+    """Check a formula that has a truth value of its own.
+
+    `outside` are its variables that something outside looks at, and `why` says what, for a message.
+    """
     match part:
         case Compare():
             report(f"{part} only filters and has no truth value; join it by ',' to an atom", part.place)
@@ -49,9 +52,9 @@ def check_part(part: Formula, outside: Variables, report: Report) -> None:
         case Not(child):
             check_group(child, frozenset(variables_of(child)), UNDER_NOT, report)
         case And(children):
-            check_conjunction(children, outside, report)
+            check_conjunction(children, outside, why, report)
         case Or():
-            check_group(part, outside, SHARED, report)
+            check_group(part, outside, why, report)
         case Use():
             pass
 
@@ -63,10 +66,10 @@ def check_group(group: Formula, outside: Variables, why: str, report: Report) ->
     for part in parts:
         for variable in missing(shared, columns(part)) if len(parts) > 1 else ():
             report(f"the disjunct {brief(part)} does not bind {variable}; {why}", place_of(part))
-        check_part(part, outside, report)
+        check_part(part, outside, why, report)
 
 
-def check_conjunction(children: tuple[Formula, ...], outside: Variables, report: Report) -> None:
+def check_conjunction(children: tuple[Formula, ...], outside: Variables, why: str, report: Report) -> None:
     """Check what is joined by ','."""
     counts = Counter(variable for child in children for variable in variables_of(child))
     brought = frozenset(variable for child in children for variable in from_atoms(child))
@@ -81,7 +84,7 @@ def check_conjunction(children: tuple[Formula, ...], outside: Variables, report:
                 report(f"{variable} in {child} is bound by no atom that is joined to it by ','", child.place)
         else:
             beside = frozenset(variable for variable in own if counts[variable] > 1)
-            check_part(child, outside | beside, report)
+            check_part(child, outside | beside, why, report)
 
 
 def columns(formula: Formula) -> Variables:
@@ -91,14 +94,12 @@ def columns(formula: Formula) -> Variables:
             return frozenset(variables_of(formula))
         case Compare():
             return frozenset()
-        case And(children):
+        case And(children) | Or(children):  # disjuncts that differ are check_group's business
             return frozenset().union(*map(columns, children))
-        case Or(children):
-            return frozenset.intersection(*map(columns, children))
 
 
 def from_atoms(formula: Formula) -> Variables:
-    """The variables for which atoms outside any negation bring values; check_group sees to disjuncts that differ."""
+    """The variables for which atoms outside any negation bring values."""
     match formula:
         case Use():
             return frozenset(variables_of(formula))

@@ -109,6 +109,9 @@ def shaped(head: Atom, body: Formula, choices: Mapping[str, Choices], inverses: 
         raise OptionError(
             f"the head cannot be called {head.predicate}: that is the name of one of the choices below it"
         )
+    empty = next((name for name, members in choices.items() if not members), None)
+    if empty is not None:
+        raise OptionError(f"there is nothing to choose from for {empty}; name predicates, or '*' for all")
     without = patterns_of(excluded, inverses)
     domains = [Domain(name, patterns_of(members, inverses), without) for name, members in choices.items()]
     return Template((Clause(head, body),), tuple(domains))
