@@ -7,7 +7,9 @@ r"""The grammar of Prolog-style facts, as one regular expression, and what to sa
     quoted = '...' or "...", with \\ \' \" \n \t \r and the doubled quote as escapes
     blank  = white space, % to the end of the line, /* to */; allowed between any two parts
 
-Every repetition is possessive: the expression never goes back, so that the time is linear in the text, whatever it is.
+The time is linear in the text, whatever it is: characters are repeated possessively, and a repeated group can match in
+one way only, so that going back through it fails at once. (Groups themselves are not possessive because Python up to
+3.11.4 matches those wrongly, gh-106052.)
 """
 
 import re
@@ -15,34 +17,34 @@ import re
 from rulewright.errors import FactFormatError
 from rulewright.kb.text_file import Block
 
-BLANK = r"(?:\s++|%[^\n]*+|(?s:/\*.*?\*/))*+"
-NUMBER = r"-?[0-9]++(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+(?!\w)"
+COMMENT = r"%[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*/"
+BLANK = rf"\s*+(?:(?=[%/])(?:{COMMENT}|\s++)*|)"  # a branch, since entering a repeated group costs more
+NUMBER = r"-?[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?(?!\w)"
 ATOM = r"[a-z]\w*+"
 ESCAPE = r"\\[\\'\"ntr]"
-SINGLE = rf"'(?:[^'\\\n]++|{ESCAPE}|'')*+'"
-DOUBLE = rf'"(?:[^"\\\n]++|{ESCAPE}|"")*+"'
+SINGLE = rf"'(?:[^'\\\n]++|{ESCAPE}|'')*'(?!')"
+DOUBLE = rf'"(?:[^"\\\n]++|{ESCAPE}|"")*"(?!")'
 NAME = rf"(?:{ATOM}|{SINGLE}|{DOUBLE})"
 TERM = rf"(?:{NAME}|{NUMBER})"
-COMMA = rf"{BLANK},{BLANK}"
+TERMS_WITH_COMMAS = rf"{TERM}(?:{BLANK},{BLANK}{TERM})*"
 FACT = re.compile(
-    rf"(?:({NUMBER}){BLANK}::{BLANK})?+({NAME}){BLANK}\({BLANK}({TERM}(?:{COMMA}{TERM})*+){BLANK}\){BLANK}\.{BLANK}"
+    rf"(?:(?=[-0-9])({NUMBER}){BLANK}::{BLANK}|)({NAME}){BLANK}\({BLANK}({TERMS_WITH_COMMAS}){BLANK}\){BLANK}\.{BLANK}"
     r"|((?s:.+))"  # what is no fact is taken whole, so that the matches cover the text
 )
 # The terms of a fact, one by one: the inside of single quotes, of double quotes, or a plain term.
-BETWEEN = r"(?:\s++|,|%[^\n]*+|(?s:/\*.*?\*/))*+"
-TERMS = re.compile(rf"{BETWEEN}(?:'((?:[^'\\]++|\\.|'')*+)'|\"((?:[^\"\\]++|\\.|\"\")*+)\"|([\w.+-]++))")
+TERMS = re.compile(rf"""(?:\s++|,|{COMMENT})*(?:'((?:[^'\\]++|\\.|'')*)'|"((?:[^"\\]++|\\.|"")*)"|([\w.+-]++))""")
 PLAIN_ATOM = re.compile(rf"{ATOM}\Z")
 PLAIN_TERM = re.compile(rf"(?:{ATOM}|{NUMBER})\Z")
 ESCAPED = re.compile(r"\\(.)|''|\"\"")
 MEANING = {"n": "\n", "t": "\t", "r": "\r"}
 
 SKIP = re.compile(BLANK)
-TRUTH = re.compile(rf"{NUMBER}{BLANK}::")
+NUMBER_AT = re.compile(NUMBER)
 NAME_AT = re.compile(NAME)
 TERM_AT = re.compile(TERM)
 WORD = re.compile(r"\w+")
 ESCAPES = r"\\ \' \" \n \t \r"
-RULE_MARKS = (":-", "<-", "?-", "--")
+RULE_MARKS = (":-", "<-", "?-")
 
 
 def unquoted(text: str) -> str:
@@ -77,8 +79,13 @@ def skipped(text: str, offset: int) -> int:
 def mistake(block: Block, offset: int) -> FactFormatError | None:
     """What is wrong with the fact at a place; None when the text ends before anything is wrong."""
     text = block.text
-    truth = TRUTH.match(text, skipped(text, offset))
-    at = skipped(text, truth.end() if truth else offset)
+    at = skipped(text, offset)
+    truth = NUMBER_AT.match(text, at)
+    if truth is not None:
+        at = skipped(text, truth.end())
+        if text[at : at + 2] != "::":
+            return wrong(block, at, f":: after the truth {truth[0]}")
+        at = skipped(text, at + 2)
     name = NAME_AT.match(text, at)
     if name is None:
         return wrong(block, at, "a predicate")
@@ -115,6 +122,6 @@ def wrong(block: Block, at: int, expected: str) -> FactFormatError | None:
         return block.error(f"the quoted name is not closed on its line, or has an escape other than {ESCAPES}", at)
     if found[0] in "([":
         return block.error("a constant is a name or a number; write a compound term or a list as a quoted name", at)
-    if word and not word[0].isascii():
+    if word and not word[0][0].isascii():
         return block.error(f"expected {expected}; a name that does not start with a to z is quoted: '{word[0]}'", at)
     return block.error(f"expected {expected}", at)

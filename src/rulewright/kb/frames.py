@@ -49,8 +49,10 @@ def gather_frame(
 ) -> None:
     """Take the facts of one frame."""
     what = "the frame" if predicate is None else f"the frame of {predicate}"
-    if not hasattr(frame, "columns") or not hasattr(frame, "__getitem__"):
-        raise KnowledgeBaseError(f"{what} is a {type(frame).__name__}, not a pandas or polars DataFrame")
+    kind = type(frame)  # asking the class runs no property and meets no column of that name
+    if not hasattr(kind, "columns") or not hasattr(kind, "__getitem__") or hasattr(kind, "collect"):
+        advice = "; collect it first" if hasattr(kind, "collect") else ""
+        raise KnowledgeBaseError(f"{what} is a {kind.__name__}, not a pandas or polars DataFrame{advice}")
     present = list(frame.columns)
     if truth is None and columns is None and len(present) > 1 and present[-1] == TRUTH:
         truth = TRUTH
@@ -93,7 +95,9 @@ def truths_in(frame: Any, column: str, what: str) -> NDArray[np.float32]:
     try:
         truths = np.asarray(cells, dtype=np.float32)
     except (TypeError, ValueError) as mistake:
-        raise KnowledgeBaseError(f"{what}: column {column!r} holds truths, but not only numbers: {mistake}") from mistake
+        raise KnowledgeBaseError(
+            f"{what}: column {column!r} holds truths, but not only numbers: {mistake}"
+        ) from mistake
     bad = np.flatnonzero(~((truths >= 0) & (truths <= 1)))
     if len(bad):
         raise KnowledgeBaseError(
@@ -104,10 +108,7 @@ def truths_in(frame: Any, column: str, what: str) -> NDArray[np.float32]:
 
 def values_in(frame: Any, column: str, what: str) -> NDArray[Any]:
     """The cells of a column."""
-    try:
-        series = frame[column]
-    except TypeError as mistake:
-        raise KnowledgeBaseError(f"{what} gives no columns: {mistake}; collect a lazy frame first") from mistake
+    series = frame[column]
     cells: NDArray[Any] = np.asarray(series.to_numpy() if hasattr(series, "to_numpy") else series)
     if cells.ndim != 1:
         raise KnowledgeBaseError(f"{what} has more than one column named {column!r}")

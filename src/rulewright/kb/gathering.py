@@ -92,10 +92,10 @@ def joined_truths(blocks: Sequence[CodedFacts]) -> NDArray[np.float32] | None:
     )
 
 
-def truths_of(texts: Sequence[str]) -> NDArray[np.float32] | None:
-    """Truth values from their spelling; None when one of them is no number in [0, 1]."""
+def truths_of(texts: Sequence[str | float]) -> NDArray[np.float32] | None:
+    """Truth values from numbers or their spelling; None when one of them is no number in [0, 1]."""
     try:
         truths = np.fromiter(map(float, texts), dtype=np.float32, count=len(texts))
-    except ValueError:
+    except (TypeError, ValueError):
         return None
     return truths if ((truths >= 0) & (truths <= 1)).all() else None

@@ -33,12 +33,17 @@ def read_prolog(path: str | Path, *, encoding: str = "utf-8", limits: ReadLimits
             block = Block(unfinished.text + block.text, unfinished.line, block.source)
         unfinished = gather(block, gathering, limits)
         if unfinished is not None and len(unfinished.text) > limits.line_length:
-            limit = f"{limits.line_length:,} characters (ReadLimits.line_length)"
-            raise unfinished.error(f"a fact or comment of more than {limit}")
+            raise unfinished.error(f"a fact or comment of {limits.passed('line_length')}", indent(unfinished))
     if unfinished is not None:
-        comment = unfinished.text.startswith("/*")
-        raise unfinished.error("the comment is not closed by */" if comment else "the fact is not ended by a full stop")
+        comment = unfinished.text.startswith("/*", indent(unfinished))
+        reason = "the comment is not closed by */" if comment else "the fact is not ended by a full stop"
+        raise unfinished.error(reason, indent(unfinished))
     return gathering.knowledge_base(path)
+
+
+def indent(block: Block) -> int:
+    """Where the text of a block starts after blanks."""
+    return len(block.text) - len(block.text.lstrip())
 
 
 def gather(block: Block, gathering: Gathering, limits: ReadLimits) -> Block | None:
@@ -99,12 +104,8 @@ class FoundFacts:
         ends = {"predicate": range(1, len(self.predicates) + 1), "constant": list(accumulate(self.arities))}
         for role, names in (("predicate", self.predicates), ("constant", self.constants)):
             if max(map(len, names)) > limits.name_length:
-                fact = bisect_right(
-                    ends[role], next(i for i, name in enumerate(names) if len(name) > limits.name_length)
-                )
-                raise self.error(
-                    fact, f"a {role} of more than {limits.name_length:,} characters (ReadLimits.name_length)"
-                )
+                place = next(place for place, name in enumerate(names) if len(name) > limits.name_length)
+                raise self.error(bisect_right(ends[role], place), f"a {role} of {limits.passed('name_length')}")
 
     def checked_truths(self) -> NDArray[np.float32] | None:
         """The truth values, None when no fact has one; an error at the first that is none."""

@@ -14,7 +14,7 @@ from rulewright.kb.gathering import Gathering
 from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.kb.text_file import DEFAULT_LIMITS, ReadLimits, unreadable
 
-LOCAL_NAME = re.compile(r"(?:.*[/#]|.*:)(.+)")
+LOCAL_NAME = re.compile(r"[^/#]*:(?=[^:/#]+\Z)|.*[/#](?=[^/#]+\Z)")
 STATEMENTS_AT_A_TIME = 10_000
 
 
@@ -27,13 +27,15 @@ def read_rdf(path: str | Path, *, local_names: bool = False, limits: ReadLimits 
     path, oxigraph, gathering = Path(path), pyoxigraph(), Gathering()
     format = oxigraph.RdfFormat.from_extension(path.suffix.removeprefix("."))
     if format is None:
-        raise KnowledgeBaseError(f"{path} has no extension of an RDF format: .nt, .nq, .ttl, .trig, .rdf, .jsonld or .n3")
+        raise KnowledgeBaseError(
+            f"{path} has no extension of an RDF format: .nt, .nq, .ttl, .trig, .rdf, .jsonld or .n3"
+        )
     predicates, constants = Naming(oxigraph, path, local_names, limits), Naming(oxigraph, path, local_names, limits)
     relations: list[str] = []
     names: list[str] = []
     try:
         if path.stat().st_size > limits.file_bytes:
-            raise KnowledgeBaseError(f"{path} has more than {limits.file_bytes:,} bytes (ReadLimits.file_bytes)")
+            raise KnowledgeBaseError(f"{path} has {limits.passed('file_bytes')}")
         for statement in oxigraph.parse(path=str(path), format=format):
             relations.append(predicates.name(statement.predicate))
             names += (constants.name(statement.subject), constants.name(statement.object))
@@ -78,14 +80,12 @@ class Naming:
         else:
             raise KnowledgeBaseError(f"{self.path} has a statement about a statement, which no fact can say: {term}")
         if len(name) > self.limits.name_length:
-            limit = f"{self.limits.name_length:,} characters (ReadLimits.name_length)"
-            raise KnowledgeBaseError(f"{self.path} has a name of more than {limit}: {name[:60]}...")
+            raise KnowledgeBaseError(f"{self.path} has a name of {self.limits.passed('name_length')}: {name[:60]}...")
         return name
 
     def local_name(self, iri: str) -> str:
         """The end of an IRI; the whole of it when it ends in a separator."""
-        match = LOCAL_NAME.fullmatch(iri)
-        name = match[1] if match else iri
+        name = LOCAL_NAME.sub("", iri, count=1)
         if self.behind.setdefault(name, iri) != iri:
             raise KnowledgeBaseError(
                 f"{self.path}: local_names would give {self.behind[name]} and {iri} one name, {name}; read it without"

@@ -63,10 +63,12 @@ def distinct_rows(
     """Row numbers of the distinct facts in first-seen order (None: all are), and their highest truths."""
     if len(facts) < 2:
         return None, truth
-    order = np.lexsort(facts.T[::-1])  # stable: within equal rows the first-seen one leads
-    ordered = facts[order]
+    order = lexical_order(facts)
     fresh = np.ones(len(facts), dtype=bool)
-    np.any(ordered[1:] != ordered[:-1], axis=1, out=fresh[1:])
+    fresh[1:] = False
+    for column in facts.T:
+        ordered = column[order]
+        fresh[1:] |= ordered[1:] != ordered[:-1]
     if fresh.all():
         return None, truth
     starts = np.flatnonzero(fresh)
@@ -74,3 +76,15 @@ def distinct_rows(
     arrival = np.argsort(firsts)
     highest = None if truth is None else np.maximum.reduceat(truth[order], starts)[arrival]
     return firsts[arrival], highest
+
+
+def lexical_order(facts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rows in lexicographic order, equal ones as they came; one packed key is sorted where the ids leave room."""
+    radix = int(facts.max()) + 1
+    if int(facts.min()) < 0 or radix ** facts.shape[1] >= 2**62:
+        return np.lexsort(facts.T[::-1])
+    keys = facts[:, 0].copy()
+    for column in facts.T[1:]:
+        keys *= radix
+        keys += column
+    return np.argsort(keys, kind="stable")

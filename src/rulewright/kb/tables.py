@@ -124,8 +124,7 @@ class Table:
         if not all(row):
             raise self.error(f"column {row.index('') + 1} is empty", row)
         if max(map(len, row)) > self.limits.name_length:
-            limit = f"{self.limits.name_length:,} characters (ReadLimits.name_length)"
-            raise self.error(f"a name of more than {limit}", row)
+            raise self.error(f"a name of {self.limits.passed('name_length')}", row)
         if with_truth and truths_of(row[-1:]) is None:
             raise self.error(f"the truth must be a number in [0, 1], not {row[-1]!r}", row)
         return row

@@ -35,6 +35,11 @@ class ReadLimits:
             if getattr(self, field.name) < 1:
                 raise OptionError(f"ReadLimits: {field.name} must be at least 1, not {getattr(self, field.name)}")
 
+    def passed(self, limit: str) -> str:
+        """What to say when a limit is passed."""
+        unit = "bytes" if limit == "file_bytes" else "characters"
+        return f"more than {getattr(self, limit):,} {unit} (ReadLimits.{limit})"
+
 
 DEFAULT_LIMITS = ReadLimits()
 
@@ -67,8 +72,9 @@ class Block:
         return self.line + self.text.count("\n", 0, offset)
 
     def rest(self, offset: int) -> "Block":
-        """The block from a place on."""
-        return Block(self.text[offset:], self.line_at(offset), self.source)
+        """The block from a place on; what stood before it on its line becomes blanks, so that columns stay right."""
+        before = offset - self.text.rfind("\n", 0, offset) - 1
+        return Block(" " * before + self.text[offset:], self.line_at(offset), self.source)
 
 
 def text_blocks(path: str | Path, encoding: str = "utf-8", limits: ReadLimits = DEFAULT_LIMITS) -> Iterator[Block]:
@@ -94,7 +100,7 @@ def check_lines(block: Block, limits: ReadLimits) -> None:
         return
     for offset, line in block.lines():
         if len(line) > limits.line_length:
-            raise block.error(f"a line of more than {limits.line_length:,} characters (ReadLimits.line_length)", offset)
+            raise block.error(f"a line of {limits.passed('line_length')}", offset)
 
 
 def decoded(path: Path, encoding: str, limits: ReadLimits) -> Iterator[str]:
@@ -126,9 +132,7 @@ def byte_blocks(path: Path, limits: ReadLimits) -> Iterator[bytes]:
             while data := file.read(limits.block_bytes):
                 size += len(data)
                 if max(size, promised) > limits.file_bytes:
-                    raise KnowledgeBaseError(
-                        f"{path} has more than {limits.file_bytes:,} bytes (ReadLimits.file_bytes)"
-                    )
+                    raise KnowledgeBaseError(f"{path} has {limits.passed('file_bytes')}")
                 yield data
     except OSError as failure:
         raise unreadable(path, failure) from failure
@@ -153,10 +157,11 @@ def encoding_error(path: Path, encoding: str, mistake: UnicodeError, size: int, 
 def unreadable(path: Path, failure: OSError) -> KnowledgeBaseError:
     """The error for a file that cannot be opened, with the names of files it may stand for."""
     if isinstance(failure, FileNotFoundError):
-        neighbours = sorted(path.parent.iterdir()) if path.parent.is_dir() else []
-        return KnowledgeBaseError(
-            f"there is no file or folder {path}{nearest(path.name, [neighbour.name for neighbour in neighbours])}"
-        )
+        try:
+            neighbours = sorted(os.listdir(path.parent))
+        except OSError:
+            neighbours = []
+        return KnowledgeBaseError(f"there is no file or folder {path}{nearest(path.name, neighbours)}")
     return KnowledgeBaseError(f"cannot read {path}: {failure.strerror or failure}")
 
 

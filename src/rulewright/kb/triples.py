@@ -133,8 +133,7 @@ class Layout:
             if not text:
                 raise block.error(f"the {role} is empty", offset)
             if len(text) > self.limits.name_length:
-                limit = f"{self.limits.name_length:,} characters (ReadLimits.name_length)"
-                raise block.error(f"the {role} has more than {limit}", offset)
+                raise block.error(f"the {role} has {self.limits.passed('name_length')}", offset)
             if role == "truth" and truths_of([text]) is None:
                 raise block.error(f"the truth must be a number in [0, 1], not {text!r}", offset)
             # Quotes shift the columns; then the error points to the line as a whole.
