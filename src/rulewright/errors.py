@@ -10,11 +10,13 @@
         InfeasibleOperatorError     no operator of that arity exists at that alpha
         LabelError                  labels that no training can use
         OptionError                 an option with a value it cannot have
+        DatasetError                a data set that is unknown, incomplete, or not what its name promises
         RunFolderError              a run folder that cannot be read or written
         MissingExtraError           an optional dependency is not installed
       GroundingTooLargeError      a join would pass the row limit
       EmptyGroundingError         no fact can arise at some node of the template
       TrainingDivergedError       the loss is no longer finite
+      DownloadError               a data set that cannot be fetched
       NotFittedError              a learner was asked before it was fitted
 
 A caller who wants to separate the user's mistakes from everything else writes
@@ -113,6 +115,10 @@ class OptionError(InputError):
     """An option with a value it cannot have."""
 
 
+class DatasetError(InputError):
+    """A data set that is unknown, lacks a file, or is not what its name promises."""
+
+
 class RunFolderError(InputError):
     """A run folder that is missing, broken, or written by a newer version."""
 
@@ -131,7 +137,7 @@ class GroundingTooLargeError(RulewrightError):
     def __init__(self, where: str, rows: int, limit: int) -> None:
         self.where, self.rows, self.limit = where, rows, limit
         super().__init__(
-            f"the join {where} would produce {rows:,} rows; the limit is {limit:,}. Narrow a domain, add a condition "
+            f"{where} would produce {rows:,} rows; the limit is {limit:,}. Narrow a domain, add a condition "
             f"that shares a variable, ground only the head facts you need, or raise the limit."
         )
 
@@ -142,6 +148,10 @@ class EmptyGroundingError(RulewrightError):
     def __init__(self, node: str, why: str = "") -> None:
         self.node = node
         super().__init__(f"no fact can arise at {node}" + (f": {why}" if why else ""))
+
+
+class DownloadError(RulewrightError):
+    """A data set that cannot be fetched; the message names the address, and the folder to put its files in by hand."""
 
 
 class NotFittedError(RulewrightError):

@@ -14,7 +14,15 @@ from torch import Tensor, nn
 from rulewright.errors import OptionError
 from rulewright.lnn.nonnegative import Activation
 from rulewright.lnn.norms import Norm, WeightedLukasiewicz
-from rulewright.lnn.parameters import ConjunctionParameter, OrthantParameter, PolyhedralParameter, small
+from rulewright.lnn.parameters import (
+    SMALLEST_WEIGHT,
+    ConjunctionParameter,
+    OrthantParameter,
+    PolyhedralParameter,
+    assign,
+    small,
+    vector,
+)
 from rulewright.lnn.polyhedron import Number
 from rulewright.lnn.truth import Clamp, Operator
 
@@ -123,6 +131,10 @@ class Mixture(Operator):
     def bias(self) -> Tensor:
         """(): the total at which a fact becomes true."""
 
+    @abstractmethod
+    def start_from(self, weights: Tensor) -> None:
+        """Take on these weights, non-negative, one for each predicate; the bias stays."""
+
     def total(self, x: Tensor) -> Tensor:
         """The weighted sum of the predicates' truths."""
         return x @ self.weights.to(x.dtype)
@@ -169,6 +181,9 @@ class PredicateMixture(Mixture):
         point: Tensor = self.parameter()
         return point[1:]
 
+    def start_from(self, weights: Tensor) -> None:
+        self.parameter.right_inverse([self.bias.item(), *vector(weights, self.arity).tolist()])
+
 
 class Attention(Mixture):
     """Softmax weights, as in NeuralLP: they sum to 1 and none is ever 0. The bias is 1, so the total is the value.
@@ -195,3 +210,8 @@ class Attention(Mixture):
     @property
     def weights(self) -> Tensor:
         return self.logits.softmax(0)
+
+    def start_from(self, weights: Tensor) -> None:
+        """Take on these weights, divided by their sum."""
+        weights = vector(weights, self.arity).clamp_min(SMALLEST_WEIGHT)
+        assign(self.logits, (weights / weights.sum()).log())
