@@ -1,0 +1,231 @@
+"""learn_relation: the mixture of one directed relation, from graphs that hide the facts it is to predict."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulewright.completion.constants import (
+    ConstantRules,
+    ConstantScratch,
+    ConstantSettings,
+    learn_constants,
+    no_rules,
+)
+from rulewright.completion.mixture import COLUMNS, Mixture, Profiles, answer_tables, head_tables
+from rulewright.completion.rows import Rows, collect_rows, rows_of
+from rulewright.completion.weights import fit_weights
+from rulewright.paths.graph import Graph, Triples, Walker, both_directions, build_graph
+from rulewright.paths.mine import MinedPaths, Miner, MiningLimits
+from rulewright.paths.walk import new_work
+
+FIRST_COLUMNS = (0.1, 0.3, 0.1, 0.1)  # the first guess of how much COLUMNS count
+
+
+@dataclass(frozen=True)
+class CompletionSettings:
+    """How the rules of a knowledge graph are learned.
+
+    length       longest path
+    paths        kept for one relation, those along which a walk lands on answers most
+    mined        pairs of a relation that are searched for paths
+    limits       of that search
+    walker       see paths.graph.Graph
+    sharpness    of a path's truth, see paths.walk.path_truth
+    most         entities that a path may meet at one step before it is given up for that query
+    folds        the training facts are dealt into so many parts; a part is hidden while its facts are queries
+    used_folds   of them taken as queries
+    queries      of one relation trained on, at most
+    hard, easy   rivals of a query: the most convincing ones, and random past answers
+    constants    learn rules with constants (None: no)
+    direct       literals s(X, Y) and their negations
+    answer       literals s(Y, A) and their negations, and Y's degree
+    epochs, batch, rate   of the fit
+    pull         towards the first guess
+    sparsity     towards fewer rules
+    entries      of training rows held for one relation at most; each takes 8 bytes
+    seed         of everything random
+    """
+
+    length: int = 3
+    paths: int = 1000
+    mined: int = 1000
+    limits: MiningLimits = field(default_factory=MiningLimits)
+    walker: Walker = "symmetric"
+    sharpness: float = 1000.0
+    most: int = 1 << 30
+    folds: int = 8
+    used_folds: int = 8
+    queries: int = 2000
+    hard: int = 200
+    easy: int = 50
+    constants: ConstantSettings | None = None
+    direct: bool = True
+    answer: bool = False
+    epochs: int = 20
+    batch: int = 16
+    rate: float = 0.03
+    pull: float = 0.0
+    sparsity: float = 0.01
+    entries: int = 20_000_000
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """A graph without a part of the training facts, and that part as queries in both directions."""
+
+    graph: Graph
+    profiles: Profiles
+    hidden: Triples
+
+
+def deal_folds(triples: Triples, known: Triples, entities: int, relations: int, settings: CompletionSettings) -> list[Fold]:
+    """The folds in use. `triples` are the facts to learn from, `known` what bodies may use (usually the same).
+
+    Every relation is dealt evenly, so that a rare one is not hidden whole.
+    """
+    rng = np.random.default_rng(settings.seed)
+    order = rng.permutation(len(triples))
+    order = order[np.argsort(triples[order, 1], kind="stable")]
+    part = np.empty(len(triples), dtype=np.int64)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(triples[:, 1], minlength=relations))])
+    for first, last in zip(starts[:-1], starts[1:], strict=True):
+        offset = rng.integers(settings.folds)
+        part[order[first:last]] = (np.arange(last - first) + offset) % settings.folds
+    folds = []
+    for number in range(settings.used_folds):
+        hidden = triples[part == number]
+        graph = build_graph(without(known, hidden, entities, relations), entities, relations, settings.walker)
+        folds.append(Fold(graph, Profiles.of(graph), both_directions(hidden)))
+    return folds
+
+
+def without(triples: Triples, hidden: Triples, entities: int, relations: int) -> Triples:
+    """The triples that are not among the hidden ones."""
+
+    def keys(rows: Triples) -> NDArray[np.int64]:
+        return np.asarray((rows[:, 0] * relations + rows[:, 1]) * entities + rows[:, 2])
+
+    return triples[~np.isin(keys(triples), keys(hidden))]
+
+
+class RelationLearner:
+    """Learns one relation after the other on one thread."""
+
+    def __init__(self, folds: list[Fold], full: Graph, settings: CompletionSettings) -> None:
+        self.folds, self.full, self.settings = folds, full, settings
+        self.work = new_work(settings.length, full.entities)
+        self.scratch = ConstantScratch(full) if settings.constants is not None else None
+
+    def learn(self, relation: int) -> Mixture:
+        """The mixture of a directed relation."""
+        settings = self.settings
+        rng = np.random.default_rng([settings.seed, relation])
+        queries = [fold.hidden[fold.hidden[:, 1] == relation][:, [0, 2]] for fold in self.folds]
+        if not any(map(len, queries)):
+            return Mixture.empty(relation, settings.length)
+        mined, sampled = self.mine(relation, queries, rng)
+        guess = 3 * np.minimum(mined.mass, mined.hits) / sampled
+        first = np.concatenate([guess, FIRST_COLUMNS]).astype(np.float32)
+        if settings.constants is None:
+            first[len(guess) :] = 0
+        constants = [(self.constants(fold.graph, relation), self.constants(fold.graph, relation ^ 1)) for fold in self.folds]
+        share = max(settings.queries // len(self.folds), 1)
+        parts = [
+            self.rows(fold, relation, pairs, share, mined.paths, first, *tables, rng)
+            for fold, pairs, tables in zip(self.folds, queries, constants, strict=True)
+            if len(pairs)
+        ]
+        weights, loss = self.fit(Rows.joined(parts), first, relation)
+        return self.mixture(relation, mined, weights, sampled, loss)
+
+    def mine(self, relation: int, queries: list[NDArray[np.int64]], rng: np.random.Generator) -> tuple[MinedPaths, int]:
+        """The paths worth weighing, in walking order, and how many pairs were searched."""
+        settings = self.settings
+        miner = Miner(self.full.relations, settings.length, settings.limits, settings.seed)
+        whole = sum(map(len, queries))
+        for fold, pairs in zip(self.folds, queries, strict=True):
+            share = min(len(pairs), -(-settings.mined * len(pairs) // whole))
+            miner.count(fold.graph, pairs[rng.permutation(len(pairs))[:share]])
+        mined = miner.best(settings.paths, least_hits=2)
+        order = np.lexsort(mined.paths.T[::-1])
+        return MinedPaths(mined.paths[order], mined.mass[order], mined.hits[order]), miner.counted
+
+    def constants(self, graph: Graph, relation: int) -> ConstantRules:
+        settings = self.settings
+        if settings.constants is None or self.scratch is None:
+            return no_rules()
+        return learn_constants(graph, relation, settings.constants, self.scratch, settings.seed)
+
+    def rows(
+        self,
+        fold: Fold,
+        relation: int,
+        pairs: NDArray[np.int64],
+        share: int,
+        paths: NDArray[np.int32],
+        first: NDArray[np.float32],
+        rules: ConstantRules,
+        inverse: ConstantRules,
+        rng: np.random.Generator,
+    ) -> Rows:
+        """The training rows of a fold's queries."""
+        settings, graph, full = self.settings, fold.graph, self.full
+        pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+        heads, starts = np.unique(pairs[:, 0], return_index=True)
+        ends = np.append(starts[1:], len(pairs))
+        chosen = np.sort(rng.permutation(len(heads))[:share])
+        counts = ends[chosen] - starts[chosen]
+        answer_starts = np.concatenate([[0], np.cumsum(counts)])
+        answers = np.concatenate([pairs[starts[i] : ends[i], 1] for i in chosen])
+        pool = np.unique(full.pairs(relation)[:, 1]).astype(np.int32)
+        empty = (np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.float32))
+        profiles = fold.profiles
+        profile = (profiles.starts, profiles.relations, profiles.degree) if settings.answer else empty
+        return rows_of(
+            collect_rows(
+                graph.start, graph.tails, graph.chance, graph.entities, graph.relations, relation,
+                full.start, full.tails, heads[chosen], answer_starts, answers,
+                paths, settings.sharpness, settings.most, first, answer_tables(rules), head_tables(inverse), pool,
+                settings.hard, settings.easy, settings.direct, profile, self.work,
+                settings.entries // len(self.folds), settings.seed,
+            )
+        )  # fmt: skip
+
+    def fit(self, rows: Rows, first: NDArray[np.float32], relation: int) -> tuple[NDArray[np.float64], float]:
+        """The weights of all base predicates, and the loss they leave."""
+        settings = self.settings
+        signed = 2 * self.full.relations + 1
+        weights = np.concatenate([2.0 * first, np.zeros(signed)])
+        lower = np.concatenate([np.zeros(len(first)), np.full(signed, -np.inf)])
+        pull = np.full(len(weights), settings.pull)
+        if not len(rows.positives):
+            return weights, 0.0
+        loss = fit_weights(
+            rows.starts, rows.column, rows.value, rows.query_starts, rows.positives, weights, lower, pull, weights.copy(),
+            settings.sparsity, settings.epochs, settings.batch, settings.rate, settings.seed,
+        )  # fmt: skip
+        return weights, float(loss)
+
+    def mixture(
+        self, relation: int, mined: MinedPaths, weights: NDArray[np.float64], sampled: int, loss: float
+    ) -> Mixture:
+        """The weights with the predicates they belong to; rules with constants are learned once more, on all facts."""
+        n, relations = len(mined.paths), self.full.relations
+        weights = weights.astype(np.float32)
+        end = n + len(COLUMNS)
+        none = np.zeros(0, np.float32)
+        return Mixture(
+            relation,
+            mined.paths,
+            weights[:n],
+            mined.hits,
+            (np.minimum(mined.mass, mined.hits) / sampled).astype(np.float32),
+            weights[n:end],
+            weights[end : end + relations] if self.settings.direct else none,
+            weights[end + relations :] if self.settings.answer else none,
+            self.constants(self.full, relation),
+            sampled,
+            loss,
+        )
