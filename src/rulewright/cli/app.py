@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.data import data_app
+from rulewright.cli.evaluate import evaluate_command
 from rulewright.cli.learn import learn_command
 from rulewright.cli.output import errors
 from rulewright.cli.predict import predict_command
@@ -24,13 +26,17 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("learn")(learn_command)
+app.command("evaluate")(evaluate_command)
 app.command("rules")(rules_command)
 app.command("predict")(predict_command)
+app.add_typer(data_app, name="data", help="The data sets: what there is, download, check.")
 
 
 @app.callback()
 def options(
-    show_version: Annotated[bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)] = False,
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)
+    ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
 ) -> None:
     """Options that come before the sub-command."""

@@ -1,12 +1,16 @@
-"""rulewright learn DATA: learn rules and write a run folder."""
+"""rulewright learn DATA: learn rules and write a run folder.
+
+A folder with a template is a problem of its own; anything else is a knowledge graph, for which paths are mined.
+"""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from rulewright.cli.learn_graph import learn_graph
 from rulewright.cli.output import errors, print_json, print_text, progress
-from rulewright.cli.problem import read_problem
+from rulewright.cli.problem import TEMPLATE, read_problem
 from rulewright.learning import learn
 from rulewright.lnn.network import DEFAULT_ALPHA
 from rulewright.rules.render import render_text
@@ -15,39 +19,88 @@ from rulewright.saving import save
 from rulewright.training.fit import Epoch, FitOptions
 
 DEFAULTS = FitOptions()
+GRAPH, PROBLEM = "For a knowledge graph", "For a template"
 
 
 def learn_command(
-    data: Annotated[Path, typer.Argument(help="A folder with facts (and template.rules, labels), or a file of facts.")],
-    template: Annotated[Path | None, typer.Option(help="The template; default: template.rules beside the facts.")] = None,
-    labels: Annotated[Path | None, typer.Option(help="Labelled head facts; default: labels.* beside the facts.")] = None,
+    data: Annotated[str, typer.Argument(help="A data set's name, a folder, or a file of facts.")],
+    template: Annotated[
+        Path | None, typer.Option(help="The template; default: template.rules beside the facts.")
+    ] = None,
+    labels: Annotated[
+        Path | None, typer.Option(help="Labelled head facts; default: labels.* beside the facts.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="The run folder to write.")] = None,
-    alpha: Annotated[float, typer.Option(help="Threshold of the LNN operators, in (1/2, 1].")] = DEFAULT_ALPHA,
-    objective: Annotated[str, typer.Option(help="binary, margin or softmax.")] = DEFAULTS.objective,
-    optimiser: Annotated[str, typer.Option(help="adam or adagrad.")] = DEFAULTS.optimiser,
-    step: Annotated[float, typer.Option(help="Step size.")] = DEFAULTS.step,
-    epochs: Annotated[int, typer.Option(help="Passes over the positives, at most.")] = DEFAULTS.epochs,
-    batch: Annotated[int, typer.Option(help="Facts of each kind in a batch.")] = DEFAULTS.batch,
-    validation: Annotated[float, typer.Option(help="Share of the labels to stop on.")] = DEFAULTS.validation,
-    restarts: Annotated[int, typer.Option(help="Independent trainings; the best is kept.")] = DEFAULTS.restarts,
     seed: Annotated[int, typer.Option(help="The same seed gives the same rules.")] = DEFAULTS.seed,
-    ignore_impossible: Annotated[
-        bool, typer.Option("--ignore-impossible", help="Leave out labels that the template cannot generate.")
-    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    preset: Annotated[str, typer.Option(help="Knowledge graph: best or paper.", rich_help_panel=GRAPH)] = "best",
+    settings: Annotated[
+        Path | None,
+        typer.Option(help="Knowledge graph: a TOML file of settings over the preset's.", rich_help_panel=GRAPH),
+    ] = None,
+    tune: Annotated[
+        int, typer.Option(help="Knowledge graph: try so many settings on validation first.", rich_help_panel=GRAPH)
+    ] = 0,
+    threads: Annotated[
+        int | None, typer.Option(help="Knowledge graph: default all cores.", rich_help_panel=GRAPH)
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option(help="Template: threshold of the LNN operators, in (1/2, 1].", rich_help_panel=PROBLEM)
+    ] = DEFAULT_ALPHA,
+    objective: Annotated[
+        str, typer.Option(help="Template: binary, margin or softmax.", rich_help_panel=PROBLEM)
+    ] = DEFAULTS.objective,
+    optimiser: Annotated[
+        str, typer.Option(help="Template: adam or adagrad.", rich_help_panel=PROBLEM)
+    ] = DEFAULTS.optimiser,
+    step: Annotated[float, typer.Option(help="Template: step size.", rich_help_panel=PROBLEM)] = DEFAULTS.step,
+    epochs: Annotated[
+        int, typer.Option(help="Template: passes over the positives, at most.", rich_help_panel=PROBLEM)
+    ] = DEFAULTS.epochs,
+    batch: Annotated[
+        int, typer.Option(help="Template: facts of each kind in a batch.", rich_help_panel=PROBLEM)
+    ] = DEFAULTS.batch,
+    validation: Annotated[
+        float, typer.Option(help="Template: share of the labels to stop on.", rich_help_panel=PROBLEM)
+    ] = DEFAULTS.validation,
+    restarts: Annotated[
+        int, typer.Option(help="Template: trainings at most; the best is kept.", rich_help_panel=PROBLEM)
+    ] = DEFAULTS.restarts,
+    ignore_impossible: Annotated[
+        bool,
+        typer.Option(
+            "--ignore-impossible", help="Template: leave out labels it cannot generate.", rich_help_panel=PROBLEM
+        ),
+    ] = False,
 ) -> None:
-    """Learn weighted rules from DATA and print them."""
-    settings: dict[str, Any] = {
-        "objective": objective,
-        "optimiser": optimiser,
-        "step": step,
-        "epochs": epochs,
-        "batch": batch,
-        "validation": validation,
-        "restarts": restarts,
-        "seed": seed,
-    }
-    options = FitOptions(**settings)
+    """Learn weighted rules from DATA, print them, and write a run folder with --out."""
+    if template is None and not (Path(data) / TEMPLATE).is_file():
+        learn_graph(data, out, preset, settings, tune, threads, seed, as_json)
+        return
+    options = FitOptions(
+        objective=objective,  # type: ignore[arg-type]  # FitOptions says which there are
+        optimiser=optimiser,  # type: ignore[arg-type]
+        step=step,
+        epochs=epochs,
+        batch=batch,
+        validation=validation,
+        restarts=restarts,
+        seed=seed,
+    )
+    learn_problem(Path(data), template, labels, out, options, alpha, ignore_impossible, as_json)
+
+
+def learn_problem(
+    data: Path,
+    template: Path | None,
+    labels: Path | None,
+    out: Path | None,
+    options: FitOptions,
+    alpha: float,
+    ignore_impossible: bool,
+    as_json: bool,
+) -> None:
+    """Learn the rules of a template."""
     problem = read_problem(data, template, labels)
     with progress("learning", options.epochs * options.restarts) as report:
 

@@ -1,4 +1,4 @@
-"""rulewright predict RUN: head facts and their truth."""
+"""rulewright predict RUN ...: what follows from a run's rules."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,19 +6,51 @@ from typing import Annotated
 import typer
 
 from rulewright.cli.output import print_json, print_text
+from rulewright.completion.saving import KIND as GRAPH
+from rulewright.completion.saving import load_model
+from rulewright.errors import InputError
 from rulewright.logic.terms import Atom, Constant
+from rulewright.rules.folder import read_document
 from rulewright.saving import load
 
 
 def predict_command(
     run: Annotated[Path, typer.Argument(help="A run folder, as `learn --out` writes it.")],
-    constants: Annotated[list[str] | None, typer.Argument(help="The head's first arguments, to ask about them alone.")] = None,
-    top: Annotated[int, typer.Option(help="Only so many facts, most certain first.")] = 20,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(help="Knowledge graph: HEAD RELATION. Template: the head's first arguments, or nothing."),
+    ] = None,
+    top: Annotated[int, typer.Option(help="Only so many, most certain first.")] = 10,
+    known: Annotated[
+        bool, typer.Option("--known", help="Knowledge graph: also answers that are facts already.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
-    """Print the head facts of a RUN with their truth."""
+    """Rank the answers to RELATION(HEAD, ?), or list the head facts of a template with their truth."""
+    if read_document(run, "run").get("kind") == GRAPH:
+        predict_links(run, words or [], top, known, as_json)
+    else:
+        predict_facts(run, tuple(words or ()), top, as_json)
+
+
+def predict_links(run: Path, words: list[str], top: int, known: bool, as_json: bool) -> None:
+    """Answers to one query on a knowledge graph."""
+    if len(words) != 2:
+        raise InputError("say HEAD and RELATION; RELATION^-1 asks for the heads of a tail")
+    model = load_model(run)
+    answers = model.predict(words[0], words[1], top, known)
+    if as_json:
+        print_json([{"entity": a.entity, "score": a.score, "known": a.known} for a in answers])
+        return
+    for answer in answers:
+        print_text(f"{answer.score:8.3f}  {answer.entity}{'  (known)' if answer.known else ''}")
+    if not answers:
+        print_text(f"no rule leads from {words[0]} to an answer")
+
+
+def predict_facts(run: Path, asked: tuple[str, ...], top: int, as_json: bool) -> None:
+    """Head facts of a template."""
     learned = load(run)
-    asked = tuple(constants or ())
     head = learned.program.head
     found = [(fact, truth) for fact, truth in learned.truths().items() if fact[: len(asked)] == asked]
     found.sort(key=lambda entry: (-entry[1], entry[0]))

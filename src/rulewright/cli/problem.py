@@ -1,8 +1,8 @@
 """A learning problem as a folder of plain text files.
 
-    facts.pl  facts.tsv  facts/*.csv     what is known
-    template.rules                       the shape of the rules to learn
-    labels.pl  labels.csv                head facts, true ones or with a truth; left out: the facts have the head's relation
+facts.pl  facts.tsv  facts/*.csv     what is known
+template.rules                       the shape of the rules to learn
+labels.pl  labels.csv                head facts, true ones or with a truth; left out: the facts have the head's relation
 """
 
 from dataclasses import dataclass

@@ -1,23 +1,38 @@
 """rulewright rules RUN: print what a run learned."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from rulewright.cli.output import print_json, print_text
+from rulewright.completion.model import CompletionModel
+from rulewright.completion.rules import WeightedRule, rules_of
+from rulewright.completion.saving import KIND as GRAPH
+from rulewright.completion.saving import load_model
+from rulewright.paths.graph import relation_name
 from rulewright.rules.folder import read_document
 from rulewright.rules.render import render_text, render_tree
 from rulewright.rules.store import program_from_json, program_to_json
 
+SHOWN = 5  # rules of one relation where all relations are shown
+
 
 def rules_command(
     run: Annotated[Path, typer.Argument(help="A run folder, as `learn --out` writes it.")],
+    relation: Annotated[
+        str | None, typer.Option(help="Knowledge graph: only this relation; RELATION^-1 for rules that find its heads.")
+    ] = None,
     top: Annotated[int | None, typer.Option(help="Only so many rules, strongest first.")] = None,
-    tree: Annotated[bool, typer.Option("--tree/--no-tree", help="Also the network, with weights and biases.")] = True,
+    tree: Annotated[
+        bool, typer.Option("--tree/--no-tree", help="Template: also the network, with its weights.")
+    ] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
-    """Print the rules of a RUN, and the network they were read from."""
+    """Print the rules of a RUN."""
+    if read_document(run, "run").get("kind") == GRAPH:
+        print_mixtures(load_model(run), relation, top, as_json)
+        return
     program = program_from_json(read_document(run, "program"))
     if as_json:
         print_json(program_to_json(program))
@@ -25,3 +40,35 @@ def rules_command(
     print_text(render_text(program, top))
     if tree:
         print_text("\n" + render_tree(program))
+
+
+def print_mixtures(model: CompletionModel, relation: str | None, top: int | None, as_json: bool) -> None:
+    """The rules of one directed relation, or the strongest of every one."""
+    wanted = list(model.mixtures) if relation is None else [model.relation_id(relation)]
+    names = model.relations.names
+    top = SHOWN if relation is None and top is None else top
+    tables = {relation_name(r, names): rules_of(model, r, top) for r in wanted}
+    if as_json:
+        print_json({name: [as_record(rule) for rule in rules] for name, rules in tables.items()})
+        return
+    for name, rules in tables.items():
+        print_text(name + ("" if rules else "  (no rule)"))
+        for rule in rules:
+            print_text(line(rule))
+
+
+def as_record(rule: WeightedRule) -> dict[str, Any]:
+    """A rule as plain data."""
+    return {
+        "rule": str(rule.rule),
+        "weight": rule.weight,
+        "kind": rule.kind,
+        "support": rule.support,
+        "confidence": rule.confidence,
+    }
+
+
+def line(rule: WeightedRule) -> str:
+    """A rule with its figures in front."""
+    measured = "" if rule.support is None or rule.confidence is None else f"{rule.support:5d} {rule.confidence:6.1%}"
+    return f"{rule.weight:8.3f} {measured:12}  {rule.rule}"

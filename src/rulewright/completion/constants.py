@@ -1,8 +1,9 @@
 """Rules with constants, r(X, c) :- s(X, d): what a fact about X says of the answers c, each rule with a weight.
 
-A fact of X is an edge X -s-> d, with the id s * entities + d. The rules of a relation form a sparse non-negative table of
-facts by answers. It is fitted by itself, as a softmax over all answers whose starting point is the logarithm of how often
-each answer occurs (the rule r(X, c) without a body); the mixture then weighs the table as a whole against the paths.
+A fact of X is an edge X -s-> d, with the id s * entities + d. The rules of a relation form a sparse non-negative
+table of facts by answers. It is fitted by itself, as a softmax over all answers whose starting point is the logarithm
+of how often each answer occurs (the rule r(X, c) without a body); the mixture then weighs the table as a whole
+against the paths.
 
 The triple to be predicted is left out of its head's facts, and rules are counted without it.
 """
@@ -211,12 +212,27 @@ def promising_rules(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def fit_rules(  # type: ignore[no-untyped-def]
-    start, tails, entities, relations, relation, heads, place, prior, fact_row, starts, answer, weight, epochs, rate, decay, seed
+    start,
+    tails,
+    entities,
+    relations,
+    relation,
+    heads,
+    place,
+    prior,
+    fact_row,
+    starts,
+    answer,
+    weight,
+    epochs,
+    rate,
+    decay,
+    seed,
 ):
     """Softmax cross-entropy over every answer of the relation, AdaGrad, weights kept at 0 or above.
 
-    An answer that no rule speaks for keeps its prior, so most of the normaliser is one running sum. A head's other known
-    answers do not compete.
+    An answer that no rule speaks for keeps its prior, so most of the normaliser is one running sum. A head's other
+    known answers do not compete.
     """
     np.random.seed(seed)
     n = prior.shape[0]

@@ -1,6 +1,8 @@
 """learn_relation: the mixture of one directed relation, from graphs that hide the facts it is to predict."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +16,13 @@ from rulewright.completion.constants import (
 )
 from rulewright.completion.mixture import COLUMNS, Mixture, Profiles, answer_tables, head_tables
 from rulewright.completion.rows import Rows, collect_rows, rows_of
-from rulewright.completion.weights import fit_weights
+from rulewright.completion.weights import fit_margin, fit_weights
+from rulewright.errors import OptionError
 from rulewright.paths.graph import Graph, Triples, Walker, both_directions, build_graph
 from rulewright.paths.mine import MinedPaths, Miner, MiningLimits
 from rulewright.paths.walk import new_work
 
+FIRST_PATHS = 3.0  # the first guess of a path's weight is so many times its confidence
 FIRST_COLUMNS = (0.1, 0.3, 0.1, 0.1)  # the first guess of how much COLUMNS count
 
 
@@ -31,7 +35,7 @@ class CompletionSettings:
     mined        pairs of a relation that are searched for paths
     limits       of that search
     walker       see paths.graph.Graph
-    sharpness    of a path's truth, see paths.walk.path_truth
+    sharpness    of a path's truth, see paths.walk.path_truth; 0 makes a path true or false
     most         entities that a path may meet at one step before it is given up for that query
     folds        the training facts are dealt into so many parts; a part is hidden while its facts are queries
     used_folds   of them taken as queries
@@ -40,6 +44,10 @@ class CompletionSettings:
     constants    learn rules with constants (None: no)
     direct       literals s(X, Y) and their negations
     answer       literals s(Y, A) and their negations, and Y's degree
+    negation     whether the negations are wanted: they reason from what the graph lacks, which in a benchmark is often
+                 just what was taken out of it for testing
+    objective    "softmax": cross-entropy of an answer against its rivals, by Adam; "margin": the paper's, by Adagrad
+    margin       of "margin"
     epochs, batch, rate   of the fit
     pull         towards the first guess
     sparsity     towards fewer rules
@@ -62,6 +70,9 @@ class CompletionSettings:
     constants: ConstantSettings | None = None
     direct: bool = True
     answer: bool = False
+    negation: bool = True
+    objective: Literal["softmax", "margin"] = "softmax"
+    margin: float = 0.5
     epochs: int = 20
     batch: int = 16
     rate: float = 0.03
@@ -69,6 +80,35 @@ class CompletionSettings:
     sparsity: float = 0.01
     entries: int = 20_000_000
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        positive = (
+            "length",
+            "paths",
+            "mined",
+            "folds",
+            "used_folds",
+            "queries",
+            "epochs",
+            "batch",
+            "rate",
+            "entries",
+            "most",
+        )
+        for name in positive:
+            if not getattr(self, name) > 0:
+                raise OptionError(f"{name} must be greater than 0, not {getattr(self, name)!r}")
+        for name in ("sharpness", "hard", "easy", "pull", "sparsity", "margin"):
+            if not getattr(self, name) >= 0:
+                raise OptionError(f"{name} must be at least 0, not {getattr(self, name)!r}")
+        if not 2 <= self.folds >= self.used_folds:
+            raise OptionError(
+                f"folds must be at least 2 and used_folds at most that, not {self.folds} and {self.used_folds}"
+            )
+        if self.objective not in ("softmax", "margin") or self.walker not in ("forward", "symmetric"):
+            raise OptionError("objective must be softmax or margin, and walker forward or symmetric")
+        if self.hard + self.easy == 0:
+            raise OptionError("hard and easy cannot both be 0: a query needs rivals")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +120,9 @@ class Fold:
     hidden: Triples
 
 
-def deal_folds(triples: Triples, known: Triples, entities: int, relations: int, settings: CompletionSettings) -> list[Fold]:
+def deal_folds(
+    triples: Triples, known: Triples, entities: int, relations: int, settings: CompletionSettings
+) -> list[Fold]:
     """The folds in use. `triples` are the facts to learn from, `known` what bodies may use (usually the same).
 
     Every relation is dealt evenly, so that a rare one is not hidden whole.
@@ -90,7 +132,7 @@ def deal_folds(triples: Triples, known: Triples, entities: int, relations: int, 
     order = order[np.argsort(triples[order, 1], kind="stable")]
     part = np.empty(len(triples), dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(np.bincount(triples[:, 1], minlength=relations))])
-    for first, last in zip(starts[:-1], starts[1:], strict=True):
+    for first, last in pairwise(starts):
         offset = rng.integers(settings.folds)
         part[order[first:last]] = (np.arange(last - first) + offset) % settings.folds
     folds = []
@@ -118,27 +160,39 @@ class RelationLearner:
         self.work = new_work(settings.length, full.entities)
         self.scratch = ConstantScratch(full) if settings.constants is not None else None
 
-    def learn(self, relation: int) -> Mixture:
-        """The mixture of a directed relation."""
+    def learn(self, relation: int) -> tuple[Mixture, Mixture]:
+        """The mixtures of a relation of the data: for its tails, and for its heads.
+
+        Both directions are one piece of work, since each also uses the other's rules with constants.
+        """
+        tails, heads = 2 * relation, 2 * relation + 1
+        hidden = [(self.constants(fold.graph, tails), self.constants(fold.graph, heads)) for fold in self.folds]
+        whole = self.constants(self.full, tails), self.constants(self.full, heads)
+        swapped = [(inverse, own) for own, inverse in hidden]
+        return self.direction(tails, hidden, whole[0]), self.direction(heads, swapped, whole[1])
+
+    def direction(
+        self, relation: int, hidden: list[tuple[ConstantRules, ConstantRules]], constants: ConstantRules
+    ) -> Mixture:
+        """The mixture of a directed relation; `hidden` are the fold graphs' rules with constants, own and inverse."""
         settings = self.settings
         rng = np.random.default_rng([settings.seed, relation])
         queries = [fold.hidden[fold.hidden[:, 1] == relation][:, [0, 2]] for fold in self.folds]
         if not any(map(len, queries)):
             return Mixture.empty(relation, settings.length)
         mined, sampled = self.mine(relation, queries, rng)
-        guess = 3 * np.minimum(mined.mass, mined.hits) / sampled
-        first = np.concatenate([guess, FIRST_COLUMNS]).astype(np.float32)
+        confidence = np.minimum(mined.mass, mined.hits) / sampled
+        first = np.concatenate([FIRST_PATHS * confidence, FIRST_COLUMNS]).astype(np.float32)
         if settings.constants is None:
-            first[len(guess) :] = 0
-        constants = [(self.constants(fold.graph, relation), self.constants(fold.graph, relation ^ 1)) for fold in self.folds]
+            first[len(confidence) :] = 0
         share = max(settings.queries // len(self.folds), 1)
         parts = [
             self.rows(fold, relation, pairs, share, mined.paths, first, *tables, rng)
-            for fold, pairs, tables in zip(self.folds, queries, constants, strict=True)
+            for fold, pairs, tables in zip(self.folds, queries, hidden, strict=True)
             if len(pairs)
         ]
-        weights, loss = self.fit(Rows.joined(parts), first, relation)
-        return self.mixture(relation, mined, weights, sampled, loss)
+        weights, loss = self.fit(Rows.joined(parts), first)
+        return self.mixture(relation, mined, weights, confidence, constants, sampled, loss)
 
     def mine(self, relation: int, queries: list[NDArray[np.int64]], rng: np.random.Generator) -> tuple[MinedPaths, int]:
         """The paths worth weighing, in walking order, and how many pairs were searched."""
@@ -193,39 +247,52 @@ class RelationLearner:
             )
         )  # fmt: skip
 
-    def fit(self, rows: Rows, first: NDArray[np.float32], relation: int) -> tuple[NDArray[np.float64], float]:
+    def fit(self, rows: Rows, first: NDArray[np.float32]) -> tuple[NDArray[np.float64], float]:
         """The weights of all base predicates, and the loss they leave."""
         settings = self.settings
         signed = 2 * self.full.relations + 1
         weights = np.concatenate([2.0 * first, np.zeros(signed)])
-        lower = np.concatenate([np.zeros(len(first)), np.full(signed, -np.inf)])
+        lower = np.concatenate([np.zeros(len(first)), np.full(signed, -np.inf if settings.negation else 0.0)])
         pull = np.full(len(weights), settings.pull)
         if not len(rows.positives):
             return weights, 0.0
+        if settings.objective == "margin":
+            loss = fit_margin(
+                rows.starts, rows.column, rows.value, rows.query_starts, rows.positives, weights, settings.margin,
+                settings.epochs, settings.batch, settings.rate, settings.seed,
+            )  # fmt: skip
+            return weights, float(loss)
         loss = fit_weights(
-            rows.starts, rows.column, rows.value, rows.query_starts, rows.positives, weights, lower, pull, weights.copy(),
-            settings.sparsity, settings.epochs, settings.batch, settings.rate, settings.seed,
+            rows.starts, rows.column, rows.value, rows.query_starts, rows.positives, weights, lower, pull,
+            weights.copy(), settings.sparsity, settings.epochs, settings.batch, settings.rate, settings.seed,
         )  # fmt: skip
         return weights, float(loss)
 
     def mixture(
-        self, relation: int, mined: MinedPaths, weights: NDArray[np.float64], sampled: int, loss: float
+        self,
+        relation: int,
+        mined: MinedPaths,
+        weights: NDArray[np.float64],
+        confidence: NDArray[np.float64],
+        constants: ConstantRules,
+        sampled: int,
+        loss: float,
     ) -> Mixture:
-        """The weights with the predicates they belong to; rules with constants are learned once more, on all facts."""
+        """The weights with the predicates they belong to; the rules with constants are those of all facts."""
         n, relations = len(mined.paths), self.full.relations
-        weights = weights.astype(np.float32)
+        learned = weights.astype(np.float32)
         end = n + len(COLUMNS)
         none = np.zeros(0, np.float32)
         return Mixture(
             relation,
             mined.paths,
-            weights[:n],
+            learned[:n],
             mined.hits,
-            (np.minimum(mined.mass, mined.hits) / sampled).astype(np.float32),
-            weights[n:end],
-            weights[end : end + relations] if self.settings.direct else none,
-            weights[end + relations :] if self.settings.answer else none,
-            self.constants(self.full, relation),
+            confidence.astype(np.float32),
+            learned[n:end],
+            learned[end : end + relations] if self.settings.direct else none,
+            learned[end + relations :] if self.settings.answer else none,
+            constants,
             sampled,
             loss,
         )

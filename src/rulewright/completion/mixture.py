@@ -13,6 +13,7 @@ score(h, t) = sum of weight * truth over the base predicates, each of which is o
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -52,7 +53,9 @@ class Mixture:
         return Mixture(relation, paths, none, np.zeros(0, np.int64), none, columns, none, none, no_rules())
 
 
-Tables = tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]
+Tables = tuple[
+    NDArray[np.int32], NDArray[np.float64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]
+]
 HeadTables = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]
 
 
@@ -126,8 +129,24 @@ def standing_scores(profile_starts, profile_relations, degree, weights):  # type
 
 @njit(cache=True, nogil=True)
 def score_entities(  # type: ignore[no-untyped-def]
-    start, tails, chance, entities, relations, head, paths, weights, sharpness, most, column_weights, tables, head_table,
-    direct, standing, work, columns, scores,
+    start,
+    tails,
+    chance,
+    entities,
+    relations,
+    head,
+    paths,
+    weights,
+    sharpness,
+    most,
+    column_weights,
+    tables,
+    head_table,
+    direct,
+    standing,
+    work,
+    columns,
+    scores,
 ):
     """Fill `scores` with the score of every entity as the answer for `head`."""
     scores[:] = 0.0
@@ -174,7 +193,7 @@ class Scorer:
         """The score of every entity as the answer for `head`, unclamped."""
         graph = self.graph
         scores = np.zeros(graph.entities, np.float32)
-        score_entities(
-            graph.start, graph.tails, graph.chance, graph.entities, graph.relations, head, *self.arguments(), scores
-        )
+        edges = (graph.start, graph.tails, graph.chance, graph.entities, graph.relations)
+        arguments: tuple[Any, ...] = (*edges, head, *self.arguments(), scores)
+        score_entities(*arguments)
         return scores

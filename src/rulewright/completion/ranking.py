@@ -1,8 +1,8 @@
 """Filtered ranks and what is computed from them, ties averaged as in the paper (section Metrics and Methodology).
 
 A query has an answer and a score for every entity. n entities score strictly higher and m, the answer among them, score
-the same; other known answers of the query are left out of both counts. The answer's rank is then one of n + 1 ... n + m,
-each equally likely, and every figure is the mean over them:
+the same; other known answers of the query are left out of both counts. The answer's rank is then one of n + 1 ... n +
+m, each equally likely, and every figure is the mean over them:
 
     MRR = 1/m * sum of 1/r        Hits@K = 1/m * number of r <= K         for r = n + 1 ... n + m
 """
@@ -56,7 +56,8 @@ class Ranks:
         """The reciprocal rank of every query."""
         if ties == "average":
             harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, self.last + 1))])
-            return (harmonic[self.higher + self.equal] - harmonic[self.higher]) / self.equal
+            found: NDArray[np.float64] = (harmonic[self.higher + self.equal] - harmonic[self.higher]) / self.equal
+            return found
         return 1 / self.rank(ties)
 
     def hits(self, cut: int, ties: Ties = "average") -> NDArray[np.float64]:
@@ -67,8 +68,11 @@ class Ranks:
 
     def rank(self, ties: Ties) -> NDArray[np.float64]:
         """The rank: first of the tied ones, last of them, or their mean."""
-        first, last = self.higher + 1.0, (self.higher + self.equal).astype(np.float64)
-        return {"optimistic": first, "pessimistic": last, "average": (first + last) / 2}[ties]
+        first = (self.higher + 1).astype(np.float64)
+        last = (self.higher + self.equal).astype(np.float64)
+        if ties == "average":
+            return np.asarray((first + last) / 2, dtype=np.float64)
+        return first if ties == "optimistic" else last
 
     @property
     def last(self) -> int:

@@ -1,4 +1,4 @@
-"""Training rows of one relation: the truths of its base predicates at the answers of hidden queries and at their rivals.
+"""Training rows of one relation: truths of its base predicates at the answers of hidden queries, and at rivals.
 
 The graph lacks the triples of the queries, so no truth can see the query's own edge, in any position of any path. A
 query's rivals are the entities that the first guess of the weights finds most convincing, and some random past answers.
@@ -50,7 +50,10 @@ def chained(starts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
 
 @njit(cache=True, nogil=True)
 def choose_rivals(scores, barred, pool, hard, easy, chosen, count):  # type: ignore[no-untyped-def]
-    """Append to chosen[:count] the `hard` best-scored entities and `easy` random ones of the pool; returns the count."""
+    """Append to chosen[:count] the `hard` best-scored entities and `easy` random ones of the pool.
+
+    Returns the count.
+    """
     n = scores.shape[0]
     positive = np.empty(n, np.float32)
     m = 0
@@ -77,13 +80,36 @@ def choose_rivals(scores, barred, pool, hard, easy, chosen, count):  # type: ign
 
 @njit(cache=True, nogil=True)
 def collect_rows(  # type: ignore[no-untyped-def]
-    start, tails, chance, entities, relations, relation, full_start, full_tails, heads, answer_starts, answers,
-    paths, sharpness, most, guess, tables, head_table, pool, hard, easy, use_direct, profile, work, capacity, seed,
+    start,
+    tails,
+    chance,
+    entities,
+    relations,
+    relation,
+    full_start,
+    full_tails,
+    heads,
+    answer_starts,
+    answers,
+    paths,
+    sharpness,
+    most,
+    guess,
+    tables,
+    head_table,
+    pool,
+    hard,
+    easy,
+    use_direct,
+    profile,
+    work,
+    capacity,
+    seed,
 ):
     """The rows of some heads' hidden answers; stops early when `capacity` entries are stored.
 
-    Entries of a row: paths, columns, direct literals, then answer literals and degree where a path reaches the candidate.
-    `profile` is (starts, relations, degree), empty where answer literals are not wanted.
+    Entries of a row: paths, columns, direct literals, then answer literals and degree where a path reaches the
+    candidate. `profile` is (starts, relations, degree), empty where answer literals are not wanted.
     """
     np.random.seed(seed)
     n_paths = paths.shape[0]
@@ -170,7 +196,10 @@ def collect_rows(  # type: ignore[no-untyped-def]
             n_rows = query_ends[n_queries - 1] if n_queries > 0 else 0
             n_entries = row_ends[n_rows - 1] if n_rows > 0 else 0
     return (
-        row_ends[:n_rows].copy(), column[:n_entries].copy(), value[:n_entries].copy(), query_ends[:n_queries].copy(),
+        row_ends[:n_rows].copy(),
+        column[:n_entries].copy(),
+        value[:n_entries].copy(),
+        query_ends[:n_queries].copy(),
         positives[:n_queries].copy(),
     )
 

@@ -1,8 +1,9 @@
 """Find the paths that lead from the heads of a relation to its tails.
 
-Every sampled pair is joined in the middle: walks forward from the head meet walks backward from the tail. A path's mass is
-the sum over pairs of the chance that a random walker who follows it from the head ends on the tail, its hits the number
-of pairs it joins. The graph must not hold the pairs themselves; that is how a query's own edge is kept out of all paths.
+Every sampled pair is joined in the middle: walks forward from the head meet walks backward from the tail. A path's
+mass is the sum over pairs of the chance that a random walker who follows it from the head ends on the tail, its hits
+the number of pairs it joins. The graph must not hold the pairs themselves; that is how a query's own edge is kept out
+of all paths.
 """
 
 from dataclasses import dataclass
@@ -97,7 +98,7 @@ def decoded(keys: NDArray[np.int64], base: int, length: int) -> NDArray[np.int32
 def spread(  # type: ignore[no-untyped-def]
     start, tails, relations, source, other, backward, depth, branch, ends, codes, chances, bounds
 ):
-    """All walks of up to `depth` steps from `source`: their ends, codes and chances; `bounds[d]` is where depth d begins.
+    """All walks of up to `depth` steps from `source`: ends, codes and chances; depth d begins at `bounds[d]`.
 
     Walks do not return to the source, and stop at the other end of the pair.
     """

@@ -1,7 +1,8 @@
 """Walk many paths from one entity. Every path gives the entities it ends in the chance of a walk to get there.
 
-Paths are rows of directed relations, padded with -1 and in lexicographic order, so that each is walked on from the prefix
-it shares with the one before. A walk never comes back to where it began (object identity with the query's entity).
+Paths are rows of directed relations, padded with -1 and in lexicographic order, so that each is walked on from the
+prefix it shares with the one before. A walk never comes back to where it began (object identity with the query's
+entity).
 """
 
 from typing import Any
@@ -75,7 +76,13 @@ def walk_path(start, tails, chance, relations, head, paths, index, most, work): 
 
 @njit(cache=True, nogil=True)
 def path_truth(chance: float, sharpness: float) -> float:
-    """The truth of a path at its end: 0 for chance 0, 1 for chance 1, and nearly logarithmic in between."""
+    """The truth of a path at its end: 0 for chance 0, 1 for chance 1, nearly logarithmic in between.
+
+    Sharpness 0 makes it 1 everywhere. A chance spans orders of magnitude: one step from a hub and one from a leaf are
+    both steps.
+    """
+    if sharpness == 0.0:
+        return 1.0
     return np.log1p(sharpness * chance) / np.log1p(sharpness)  # type: ignore[no-any-return]
 
 

@@ -1,0 +1,87 @@
+"""rulewright data list|fetch|check: the data sets there are, one of them onto this machine, what is in one."""
+
+from typing import Annotated, Any
+
+import typer
+
+from rulewright.cli.output import errors, print_json, print_text
+from rulewright.errors import DatasetError
+from rulewright.kb.checking import aligned, check
+from rulewright.kb.datasets import load_dataset, locate
+from rulewright.kb.registry import REGISTRY, Entry, find
+from rulewright.kb.splits import TEST, TRAIN, VALID
+from rulewright.paths.reach import LONGEST, reach_by_length
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print for programs.")]
+
+data_app = typer.Typer(no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+
+
+@data_app.command("list")
+def list_command(as_json: AsJson = False) -> None:
+    """List the data sets known by name, and where they are."""
+    if as_json:
+        print_json([described(entry) for entry in REGISTRY])
+        return
+    rows: list[tuple[str, ...]] = [("name", "where", "entities", "relations", TRAIN, VALID, TEST, "split")]
+    for entry in REGISTRY:
+        place = locate(entry.name)
+        counts = (entry.entities, entry.relations, *(entry.sizes[part] for part in (TRAIN, VALID, TEST)))
+        where = "to be downloaded" if place is None else place.found_in
+        rows.append((entry.name, where, *(f"{count:,}" for count in counts), entry.split))
+    print_text("\n".join(aligned(rows)))
+
+
+def described(entry: Entry) -> dict[str, Any]:
+    """An entry as plain data."""
+    place = locate(entry.name)
+    return {
+        "name": entry.name,
+        "aliases": entry.aliases,
+        "split": entry.split,
+        "entities": entry.entities,
+        "relations": entry.relations,
+        "triples": dict(entry.sizes),
+        "sha256": dict(entry.checksums),
+        "licence": entry.licence,
+        "reference": entry.reference,
+        "addresses": [source.address for source in entry.sources],
+        "found_in": None if place is None else place.found_in,
+        "folder": None if place is None else str(place.folder),
+    }
+
+
+@data_app.command("fetch")
+def fetch_command(
+    name: Annotated[str, typer.Argument(help="A name out of `data list`.")],
+    as_json: AsJson = False,
+) -> None:
+    """Make sure that the data set NAME is on this machine: download it unless it is."""
+    entry = find(name)
+    if entry is not None and locate(name) is None:
+        errors.print(f"downloading {entry.name}; licence: {entry.licence}", markup=False)
+    dataset = load_dataset(name)
+    place = locate(name)
+    if place is None:
+        raise DatasetError(f"{name} is a path; what is already on this machine need not be fetched")
+    if as_json:
+        print_json({"name": dataset.name, "folder": str(place.folder), "found_in": place.found_in})
+        return
+    print_text(f"{dataset}\n{place.folder}")
+
+
+@data_app.command("check")
+def check_command(
+    data: Annotated[str, typer.Argument(help="A name, a folder with train.txt, or one file of triples.")],
+    longest: Annotated[int, typer.Option(min=0, help="How many steps to look for answers; 0: do not look.")] = LONGEST,
+    encoding: Annotated[str, typer.Option(help="Of text files.")] = "utf-8",
+    seed: Annotated[int, typer.Option(help="Of the split of a single file.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Print counts, repetitions, leaks between the parts, names unseen in training, and how far answers lie."""
+    dataset = load_dataset(data, seed=seed, encoding=encoding)
+    report = check(dataset, reach_by_length(dataset, longest=longest) if longest else ())
+    if as_json:
+        print_json(report.as_dict())
+        return
+    print_text(str(report))

@@ -1,0 +1,60 @@
+"""rulewright evaluate RUN: figures on a split, with their protocol."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rulewright.cli.learn_graph import figures_line
+from rulewright.cli.output import print_json, print_text, progress
+from rulewright.completion.evaluate import Evaluation, evaluate
+from rulewright.completion.saving import load_model
+from rulewright.errors import RunFolderError
+from rulewright.kb.datasets import load_dataset
+from rulewright.paths.reach import reach_by_length
+from rulewright.rules.folder import read_document
+
+WIDEST_NAME = 60
+
+
+def evaluate_command(
+    run: Annotated[Path, typer.Argument(help="A run folder of a knowledge graph.")],
+    split: Annotated[str, typer.Option(help="train, valid or test.")] = "test",
+    data: Annotated[
+        str | None, typer.Option(help="The data set, where it is not found as it was when learning.")
+    ] = None,
+    per_relation: Annotated[bool, typer.Option("--per-relation", help="Also the figures of every relation.")] = False,
+    threads: Annotated[int | None, typer.Option(help="Default: all cores.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+) -> None:
+    """Rank the answers of a split's queries and print MRR and Hits@1, 3, 10."""
+    model = load_model(run)
+    dataset = load_dataset(data or read_document(run, "run")["data"])
+    if dataset.entities.names != model.entities.names or dataset.relations.names != model.relations.names:
+        raise RunFolderError(f"{run} was learned from other data than {dataset.name}: their names differ")
+    with progress("ranking", 2 * len(dataset.relations)) as report:
+        done = 0
+
+        def on_relation(name: str) -> None:
+            nonlocal done
+            done += 1
+            report(done, name)
+
+        result = evaluate(model, dataset, split, threads, on_relation)
+    reach = reach_by_length(dataset, split, model.settings.length)[-1]
+    if as_json:
+        print_json(result.as_dict() | {"reach": reach})
+    else:
+        print_evaluation(result, reach, model.settings.length, per_relation)
+
+
+def print_evaluation(result: Evaluation, reach: float, length: int, per_relation: bool) -> None:
+    """The figures for people."""
+    print_text(figures_line(result.as_dict()))
+    print_text(f"ties for the answer: MRR {result.optimistic['mrr']:.4f}; against it: {result.pessimistic['mrr']:.4f}")
+    print_text(f"tails: MRR {result.tails['mrr']:.4f}; heads: {result.heads['mrr']:.4f}")
+    print_text(f"walks of at most {length} steps reach {reach:.1%} of the answers")
+    if per_relation:
+        for row in sorted(result.relations, key=lambda row: -row.queries):
+            shown = "  ".join(f"{name} {row.figures[name]:.3f}" for name in ("mrr", "hits@1", "hits@10"))
+            print_text(f"{row.relation[:WIDEST_NAME]:{WIDEST_NAME}} {row.queries:7,} queries  {shown}")

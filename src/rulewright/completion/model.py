@@ -1,0 +1,130 @@
+"""What was learned of a knowledge graph: a mixture for every directed relation, and the facts to apply them to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from rulewright.completion.learner import CompletionSettings
+from rulewright.completion.mixture import Mixture, Profiles, Scorer, score_entities
+from rulewright.completion.ranking import Ranks, count_rank
+from rulewright.errors import InputError, nearest
+from rulewright.kb.splits import Triples
+from rulewright.kb.vocabulary import Vocabulary
+from rulewright.paths.graph import INVERSE, Graph, build_graph
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One predicted answer to a query."""
+
+    entity: str
+    score: float
+    known: bool  # already among the facts
+
+
+@dataclass(frozen=True, eq=False)
+class CompletionModel:
+    """Rules for every relation, and the graph they read.
+
+    The rules hold no parameter of any entity but their constants.
+    """
+
+    name: str
+    entities: Vocabulary
+    relations: Vocabulary
+    triples: Triples  # the facts that bodies read
+    mixtures: Mapping[int, Mixture]  # by directed relation
+    settings: CompletionSettings
+
+    @cached_property
+    def graph(self) -> Graph:
+        return build_graph(self.triples, len(self.entities), len(self.relations), self.settings.walker)
+
+    @cached_property
+    def profiles(self) -> Profiles:
+        return Profiles.of(self.graph)
+
+    def mixture(self, relation: int) -> Mixture:
+        """The mixture of a directed relation; of one without training facts an empty one."""
+        return self.mixtures.get(relation) or Mixture.empty(relation, self.settings.length)
+
+    def scorer(self, relation: int) -> Scorer:
+        """Scores for one directed relation."""
+        inverse = self.mixture(relation ^ 1).constants
+        settings = self.settings
+        return Scorer(
+            self.graph, self.profiles, self.mixture(relation), inverse, settings.sharpness, min(settings.most, 1 << 30)
+        )
+
+    def rank(self, relation: int, queries: NDArray[np.int64], known: Graph) -> Ranks:
+        """The ranks of (head, answer) rows of one directed relation, other known answers left out."""
+        queries = np.ascontiguousarray(queries)
+        order = np.argsort(queries[:, 0], kind="stable")
+        graph, scorer = self.graph, self.scorer(relation)
+        counts = np.zeros((len(queries), 2), np.int64)
+        rank_queries(
+            graph.start, graph.tails, graph.chance, graph.entities, graph.relations, relation, queries[order],
+            known.start, known.tails, scorer.arguments(), np.zeros(graph.entities, np.float32), counts,
+        )  # fmt: skip
+        back = np.empty_like(counts)
+        back[order] = counts
+        return Ranks(back[:, 0], back[:, 1])
+
+    def predict(self, head: str, relation: str, top: int = 10, include_known: bool = False) -> list[Answer]:
+        """The most convincing answers to relation(head, ?); a name with ^-1 behind it asks for relation(?, head)."""
+        entity, directed = self.entity_id(head), self.relation_id(relation)
+        scores = self.scorer(directed).scores(entity)
+        known = set(self.graph.tails_of(entity, directed).tolist())
+        order = np.argsort(-scores, kind="stable")
+        names = self.entities.names
+        found: list[Answer] = []
+        for place in order.tolist():
+            if scores[place] <= 0 or len(found) == top:
+                break
+            if include_known or place not in known:
+                found.append(Answer(names[place], float(scores[place]), place in known))
+        return found
+
+    def entity_id(self, name: str) -> int:
+        """The id of an entity, or an error with the nearest names."""
+        found = self.entities.id(name)
+        if found is None:
+            raise InputError(f"unknown entity {name}{nearest(name, self.entities.names)}")
+        return found
+
+    def relation_id(self, name: str) -> int:
+        """The id of a directed relation, or an error with the nearest names."""
+        straight = self.relations.id(name)
+        if straight is not None:
+            return 2 * straight
+        inverse = self.relations.id(name.removesuffix(INVERSE)) if name.endswith(INVERSE) else None
+        if inverse is None:
+            raise InputError(f"unknown relation {name}{nearest(name, self.relations.names)}")
+        return 2 * inverse + 1
+
+
+@njit(cache=True, nogil=True)
+def rank_queries(  # type: ignore[no-untyped-def]
+    start, tails, chance, entities, relations, relation, queries, known_start, known_tails, arguments, scores, counts
+):
+    """counts[q] = (entities above, entities level) of every query's answer.
+
+    One scoring serves all queries of a head.
+    """
+    paths, weights, sharpness, most, column_weights, tables, head_table, direct, standing, work, columns = arguments
+    last = -1
+    for q in range(queries.shape[0]):
+        head, answer = queries[q, 0], queries[q, 1]
+        if head != last:
+            score_entities(
+                start, tails, chance, entities, relations, head, paths, weights, sharpness, most, column_weights,
+                tables, head_table, direct, standing, work, columns, scores,
+            )  # fmt: skip
+            last = head
+        row = head * relations + relation
+        known = known_tails[known_start[row] : known_start[row + 1]]
+        counts[q, 0], counts[q, 1] = count_rank(scores, answer, known)

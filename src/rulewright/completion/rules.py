@@ -1,0 +1,101 @@
+"""A mixture as rules one can read, strongest first."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from rulewright.completion.mixture import COLUMNS, Mixture
+from rulewright.completion.model import CompletionModel
+from rulewright.logic.rule import Literal, Rule
+from rulewright.logic.terms import Atom, Constant, Term, Variable
+
+QUERY, ANSWER, SOMETHING = Variable("X"), Variable("Y"), Variable("A")
+
+
+@dataclass(frozen=True)
+class WeightedRule:
+    """One base predicate of a mixture as a rule.
+
+    weight      what it adds to the score of an answer for which it is wholly true
+    kind        "path", "constant", "frequency", "direct", "answer"; see completion.mixture
+    support     sampled facts of the relation for which the body holds; None where it was not counted
+    confidence  of a path: the mean chance that a walk along it from the query ends on the answer
+    """
+
+    rule: Rule
+    weight: float
+    kind: str
+    support: int | None = None
+    confidence: float | None = None
+
+    def __str__(self) -> str:
+        return f"{self.weight:.3f}  {self.rule}"
+
+
+def rules_of(model: CompletionModel, relation: int, top: int | None = None) -> list[WeightedRule]:
+    """The rules of one directed relation with a weight other than 0, strongest first."""
+    mixture = model.mixture(relation)
+    found = [*path_rules(model, mixture), *literal_rules(model, mixture), *constant_rules(model, mixture)]
+    found.sort(key=lambda rule: (-rule.weight, str(rule.rule)))
+    return found[:top]
+
+
+def path_rules(model: CompletionModel, mixture: Mixture) -> Iterator[WeightedRule]:
+    """r(X, Y) :- s1(X, A), s2(A, B), ..."""
+    head = atom(model, mixture.relation, QUERY, ANSWER)
+    for place in np.flatnonzero(mixture.weights > 0).tolist():
+        steps = [step for step in mixture.paths[place].tolist() if step >= 0]
+        between = [Variable("ABCDEFGHIJ"[at]) for at in range(len(steps) - 1)]
+        stops = [QUERY, *between, ANSWER]
+        body = tuple(
+            Literal(atom(model, step, start, end)) for step, start, end in zip(steps, stops, stops[1:], strict=False)
+        )
+        weight, support = float(mixture.weights[place]), int(mixture.support[place])
+        yield WeightedRule(Rule(head, body), weight, "path", support, float(mixture.confidence[place]))
+
+
+def literal_rules(model: CompletionModel, mixture: Mixture) -> Iterator[WeightedRule]:
+    """r(X, Y) :- s(X, Y) and r(X, Y) :- s(Y, A), each or its negation.
+
+    A weight below 0 speaks for the negated literal.
+    """
+    head = atom(model, mixture.relation, QUERY, ANSWER)
+    for relation in np.flatnonzero(mixture.direct).tolist():
+        weight = float(mixture.direct[relation])
+        body = Literal(atom(model, relation, QUERY, ANSWER), negated=weight < 0)
+        yield WeightedRule(Rule(head, (body,)), abs(weight), "direct")
+    for relation in np.flatnonzero(mixture.answer[:-1]).tolist():
+        weight = float(mixture.answer[relation])
+        body = Literal(atom(model, relation, ANSWER, SOMETHING), negated=weight < 0)
+        yield WeightedRule(Rule(head, (body,)), abs(weight), "answer")
+
+
+def constant_rules(model: CompletionModel, mixture: Mixture) -> Iterator[WeightedRule]:
+    """r(X, c) :- s(X, d), r(c, Y) :- s(Y, d), and r(X, Y) :- r(A, Y), each table's weight times the rule's own."""
+    weights = dict(zip(COLUMNS, mixture.columns.tolist(), strict=True))
+    names = model.entities.names
+    own, inverse = mixture.constants, model.mixture(mixture.relation ^ 1).constants
+    for rules, side in ((own, "answer side"), (inverse, "head side")):
+        if weights[side] <= 0:
+            continue
+        facts = np.repeat(rules.facts, np.diff(rules.starts))
+        for fact, answer, weight in zip(facts.tolist(), rules.answer.tolist(), rules.weight.tolist(), strict=True):
+            relation, other = divmod(fact, len(names))
+            constant = Constant(names[int(rules.answers[answer])])
+            if side == "answer side":
+                head, subject = atom(model, mixture.relation, QUERY, constant), QUERY
+            else:
+                head, subject = atom(model, mixture.relation, constant, ANSWER), ANSWER
+            body = Literal(atom(model, relation, subject, Constant(names[other])))
+            yield WeightedRule(Rule(head, (body,)), weights[side] * weight, "constant")
+    if weights["seen"] + weights["frequency"] > 0:
+        body = Literal(atom(model, mixture.relation, SOMETHING, ANSWER))
+        rule = Rule(atom(model, mixture.relation, QUERY, ANSWER), (body,))
+        yield WeightedRule(rule, weights["seen"] + weights["frequency"], "frequency")
+
+
+def atom(model: CompletionModel, relation: int, start: Term, end: Term) -> Atom:
+    """A directed relation between two terms, written with the data's own relation: an inverse swaps its arguments."""
+    name = model.relations.names[relation >> 1]
+    return Atom(name, (end, start) if relation & 1 else (start, end))
