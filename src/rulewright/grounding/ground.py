@@ -1,18 +1,21 @@
 """ground(plan, kb): every fact that can arise at every step, with its lineage. Exact, and integers only."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rulewright.errors import EmptyGroundingError, GroundingTooLargeError
+from rulewright.grounding.demand import Demand, demands
 from rulewright.grounding.join import join
-from rulewright.grounding.lineage import Aligned, Groups, Grounding, Lineage, Memberships
-from rulewright.grounding.plan import Complement, Disjoin, Join, Plan, Project, Union, View, inputs_of
-from rulewright.grounding.tables import Ids, Rows, find, group, product, sorted_unique
+from rulewright.grounding.lineage import Aligned, Grounding, Groups, Lineage, Memberships
+from rulewright.grounding.plan import Complement, Disjoin, Join, Plan, Project, Step, Union, View, inputs_of
+from rulewright.grounding.tables import Ids, Rows, find, group, picked, places, product, sorted_unique
 from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.logic.terms import Constant, Variable
+from rulewright.template.bound import BoundLeaf
 
 
 @dataclass(frozen=True)
@@ -34,18 +37,24 @@ class GroundingLimits:
 class Input:
     """A view with its facts: the columns are the view's variables, `rows` their rows in the step."""
 
+    name: str
     variables: tuple[Variable, ...]
     facts: Ids
     rows: Rows
 
 
 def ground(
-    plan: Plan, kb: KnowledgeBase, limits: GroundingLimits | None = None, heads: Ids | None = None, allow_empty: bool = False
+    plan: Plan,
+    kb: KnowledgeBase,
+    limits: GroundingLimits | None = None,
+    heads: Ids | None = None,
+    allow_empty: bool = False,
 ) -> Grounding:
     """The grounding of a plan over a knowledge base.
 
-    `heads` restricts the root to given facts (rows of constant ids), and every join on the way to it likewise, so that a
-    batch costs what its own lineage costs. Without it, a root that no fact can reach is an error unless `allow_empty`.
+    `heads` restricts the root to given facts (rows of constant ids), and every step on the way to it likewise as far as
+    `demand` says, so that a batch costs what the joins around it cost. Without it, a root that no fact can reach is an
+    error unless `allow_empty`.
     """
     grounder = Grounder(plan, kb, limits or GroundingLimits(), demands(plan, heads))
     for place in range(len(plan.steps)):
@@ -58,7 +67,7 @@ def ground(
 class Grounder:
     """Grounds the steps one after the other; each reads the facts of those before it."""
 
-    def __init__(self, plan: Plan, kb: KnowledgeBase, limits: GroundingLimits, demanded: Mapping[int, Ids]) -> None:
+    def __init__(self, plan: Plan, kb: KnowledgeBase, limits: GroundingLimits, demanded: Mapping[int, Demand]) -> None:
         self.plan, self.kb, self.limits, self.demanded = plan, kb, limits, demanded
         self.facts: list[Ids] = []
         self.lineage: list[Lineage] = []
@@ -78,41 +87,49 @@ class Grounder:
                 facts, lineage = self.complement(step)
         demanded = self.demanded.get(place)
         if demanded is not None and not isinstance(step, Join):  # a join has used it from the start
-            keep = np.flatnonzero(find(facts, demanded) >= 0)
-            facts, lineage = facts[keep], lineage.take(keep)
+            keep = demanded.met_by(facts)
+            facts, lineage = picked(facts, keep), lineage.take(keep)
         self.facts.append(facts)
         self.lineage.append(lineage)
 
     def union(self, step: Union) -> tuple[Ids, Lineage]:
         leaf = step.leaf
-        tables = [self.kb[member.predicate] for member in leaf.members]
-        universe = self.leaf_universe(step) if any(member.negated for member in leaf.members) else None
-        positive = [t.facts for t, m in zip(tables, leaf.members, strict=True) if not m.negated]
-        everything = np.concatenate(positive + ([] if universe is None else [universe]))
-        self.limits.check(f"union of {leaf.name}", len(everything))
-        facts, _, _ = group(everything)
+        members = [(member, self.kb[member.predicate]) for member in leaf.members]
+        universe = self.leaf_universe(leaf) if any(member.negated for member in leaf.members) else None
+        parts = [np.empty((0, leaf.arity), dtype=np.int64) if m.negated else t.facts for m, t in members]
+        parts += [] if universe is None else [universe]
+        self.limits.check(f"the union of {leaf.name}", sum(map(len, parts)))
+        everything = np.concatenate(parts)
+        facts, offsets, order = group(everything)
+        fact_of = np.split(places(offsets, order), np.cumsum([len(part) for part in parts[:-1]]))
         entries: list[tuple[Rows, int, NDArray[np.float32]]] = []
-        for member, (sign, table) in enumerate(zip(leaf.members, tables, strict=True)):
-            rows = find(table.facts, facts)
-            if sign.negated:
-                entries.append((*absent(rows, table.truths, find(facts, universe) >= 0, member),))
+        for number, ((member, table), rows) in enumerate(zip(members, fact_of, strict=False)):
+            if member.negated:
+                entries.append(absent(find(table.facts, facts), table.truths, fact_of[-1], len(facts), number))
             else:
-                entries.append((rows, member, table.truths))
+                entries.append((rows, number, table.truths))
         return facts, memberships(entries, len(facts))
 
-    def leaf_universe(self, step: Union) -> Ids:
-        leaf = step.leaf
-        return self.universe(leaf.universe, [self.kb[member.predicate].facts for member in leaf.members], leaf.name)
+    def leaf_universe(self, leaf: BoundLeaf) -> Ids:
+        if leaf.universe:
+            return self.declared(leaf.universe)
+        return self.inferred([self.members(leaf, [place]) for place in range(leaf.arity)], leaf.name)
 
-    def universe(self, names: tuple[str, ...], tables: list[Ids], where: str) -> Ids:
-        """Declared: the facts of the named predicates. Inferred: all combinations of what each position has."""
-        if names:
-            return group(np.concatenate([self.kb[name].facts for name in names]))[0]
-        columns = [sorted_unique(np.concatenate([t[:, c] for t in tables])) for c in range(tables[0].shape[1])]
-        self.limits.check(f"universe of {where}", int(np.prod([float(len(column)) for column in columns])))
-        return product(columns)
+    def members(self, leaf: BoundLeaf, places: Sequence[int]) -> list[Ids]:
+        """What the facts of a leaf's predicates have at some positions."""
+        return [self.kb[member.predicate].facts[:, place] for member in leaf.members for place in places]
 
-    def join(self, step: Join, demanded: Ids | None) -> tuple[Ids, Lineage]:
+    def declared(self, names: Sequence[str]) -> Ids:
+        """A declared universe: the facts of the named predicates."""
+        return group(np.concatenate([self.kb[name].facts for name in names]))[0]
+
+    def inferred(self, columns: Sequence[Sequence[Ids]], where: str) -> Ids:
+        """An inferred universe: all combinations of what was found for each of its columns."""
+        values = [sorted_unique(np.concatenate(found)) for found in columns]
+        self.limits.check(f"the universe of {where}", prod(map(len, values)))
+        return product(values)
+
+    def join(self, step: Join, demanded: Demand | None) -> tuple[Ids, Lineage]:
         inputs = [self.input(view) for view in step.positives]
         facts, rows = join(step, inputs, self.kb.constants, self.limits.check, demanded)
         chosen = [source.rows[at] for source, at in zip(inputs, rows, strict=True)]
@@ -125,32 +142,43 @@ class Grounder:
 
     def project(self, step: Project) -> tuple[Ids, Lineage]:
         source = self.input(step.input)
-        columns = [source.variables.index(variable) for variable in step.variables]
-        facts, offsets, rows = group(source.facts[:, columns])
+        facts, offsets, rows = group(ordered(source, step.variables))
         return facts, Groups(offsets, source.rows[rows])
 
     def disjoin(self, step: Disjoin) -> tuple[Ids, Lineage]:
         inputs = [self.input(view) for view in step.inputs]
-        tables = [source.facts[:, [source.variables.index(v) for v in step.variables]] for source in inputs]
-        facts, _, _ = group(np.concatenate(tables))
+        tables = [ordered(source, step.variables) for source in inputs]
+        facts, offsets, order = group(np.concatenate(tables))
         rows = np.full((len(inputs), len(facts)), -1, dtype=np.int64)
-        for line, source, table in zip(rows, inputs, tables, strict=True):
-            line[find(table, facts)] = source.rows
+        ends = np.cumsum([len(table) for table in tables])
+        for line, source, at in zip(rows, inputs, np.split(places(offsets, order), ends[:-1]), strict=True):
+            line[at] = source.rows
         return facts, Aligned(rows)
 
     def complement(self, step: Complement) -> tuple[Ids, Lineage]:
         source = self.input(step.input)
-        tables = [source.facts]
-        below = self.plan.steps[step.input.step]
-        if isinstance(below, Union) and step.input.terms == step.variables:
-            tables = [self.kb[member.predicate].facts for member in below.leaf.members]
-        facts = self.universe(step.universe, tables, step.name)
+        if step.universe:
+            facts = self.declared(step.universe)
+        else:
+            facts = self.inferred(self.columns(step), f"not {source.name}")
         found = find(facts, source.facts)
         return facts, Aligned(np.where(found < 0, -1, source.rows[found] if len(source.rows) else -1)[None, :])
 
+    def columns(self, step: Complement) -> list[list[Ids]]:
+        """For each variable of a negation what its positions have, whatever stands at the other positions."""
+        view, below = step.input, self.plan.steps[step.input.step]
+        found = []
+        for variable in step.variables:
+            places = [place for place, term in enumerate(view.terms) if term == variable]
+            if isinstance(below, Union):
+                found.append(self.members(below.leaf, places))
+            else:
+                found.append([self.facts[view.step][:, place] for place in places])
+        return found
+
     def input(self, view: View) -> Input:
-        """The facts of a step as a view sees them: constants and repeated variables select, columns take their names."""
-        facts = self.facts[view.step]
+        """The facts of a step as a view sees them: constants and repeated variables select, columns get names."""
+        facts, name = self.facts[view.step], f"{self.plan.steps[view.step].name}({', '.join(map(str, view.terms))})"
         keep = np.ones(len(facts), dtype=bool)
         first: dict[Variable, int] = {}
         for column, term in enumerate(view.terms):
@@ -161,48 +189,42 @@ class Grounder:
                 keep &= facts[:, column] == facts[:, first[term]]
             else:
                 first[term] = column
-        rows = np.arange(len(facts)) if keep.all() else np.flatnonzero(keep)
-        return Input(tuple(first), facts[np.ix_(rows, list(first.values()))], rows)
+        if keep.all():
+            whole = len(first) == facts.shape[1]
+            return Input(name, tuple(first), facts if whole else facts[:, list(first.values())], np.arange(len(facts)))
+        rows = np.flatnonzero(keep)
+        return Input(name, tuple(first), picked(facts, rows, list(first.values())), rows)
 
     def why_empty(self) -> str:
-        """The first step without facts although its inputs have some."""
-        for step, facts in zip(self.plan.steps, self.facts, strict=True):
-            if not len(facts) and all(len(self.facts[view.step]) for view in inputs_of(step)):
-                return f"{step.name} has no facts"
-        return ""
+        """The step that is to blame: without facts, although its inputs have some."""
+        step = self.plan.steps[-1]
+        while empty := [view.step for view in needed_by(step) if not len(self.facts[view.step])]:
+            step = self.plan.steps[empty[0]]
+        if isinstance(step, Join):
+            return f"the parts of {step.name} have facts, but none that fit together"
+        return f"{step.name} has no facts"
 
 
-def demands(plan: Plan, heads: Ids | None) -> dict[int, Ids]:
-    """Which facts each step is asked for when only some heads are wanted.
+def ordered(source: Input, variables: tuple[Variable, ...]) -> Ids:
+    """The input's columns for some variables, without a copy where they lead already."""
+    if source.variables[: len(variables)] == variables:
+        return source.facts[:, : len(variables)]
+    return source.facts[:, [source.variables.index(variable) for variable in variables]]
 
-    The wish goes down from the root through disjunctions and projections as long as a step serves one parent alone and
-    keeps the head's columns. A join under a projection is asked for the heads in its leading columns.
-    """
-    if heads is None:
-        return {}
-    last = len(plan.steps) - 1
-    wanted = {last: heads}
-    uses = [view.step for step in plan.steps for view in inputs_of(step)]
-    for place in range(last, -1, -1):
-        step = plan.steps[place]
-        if place not in wanted or not isinstance(step, Project | Disjoin):
-            continue
-        for view in inputs_of(step):
-            below = plan.steps[view.step]
-            leading = tuple(view.terms[: len(step.variables)]) == step.variables
-            fitting = len(view.terms) == len(step.variables) or isinstance(below, Join)
-            if uses.count(view.step) == 1 and leading and fitting and not isinstance(below, Union | Complement):
-                wanted[view.step] = wanted[place]
-    return wanted
+
+def needed_by(step: Step) -> tuple[View, ...]:
+    """The inputs without which a step has no facts."""
+    return step.positives if isinstance(step, Join) else inputs_of(step)
 
 
 def absent(
-    rows: Rows, truths: NDArray[np.float32], inside: NDArray[np.bool_], member: int
+    rows: Rows, truths: NDArray[np.float32], universe: Rows, size: int, member: int
 ) -> tuple[Rows, int, NDArray[np.float32]]:
-    """A negated member's entries: 1 - truth at every fact inside the universe, left out where that is 0."""
-    negation = inside.astype(np.float32)
+    """A negated member's entries: 1 - truth at every fact of the universe, left out where that is 0."""
+    negation = np.zeros(size, dtype=np.float32)
+    negation[universe] = 1
     known = rows >= 0
-    negation[rows[known]] = np.where(inside[rows[known]], 1 - truths[known], 0)
+    negation[rows[known]] *= 1 - truths[known]
     at = np.flatnonzero(negation)
     return at, member, negation[at]
 
@@ -215,5 +237,3 @@ def memberships(entries: list[tuple[Rows, int, NDArray[np.float32]]], size: int)
     order = np.argsort(rows, kind="stable")
     offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(np.bincount(rows, minlength=size))])
     return Memberships(offsets, members[order], truth[order])
-
-

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rulewright.grounding.demand import Demand
 from rulewright.grounding.plan import Join
 from rulewright.grounding.tables import Ids, Matches, Rows, match
 from rulewright.kb.vocabulary import Vocabulary
@@ -18,6 +19,9 @@ from rulewright.template.syntax import Compare
 
 class Source(Protocol):
     """What a join reads of an input."""
+
+    @property
+    def name(self) -> str: ...
 
     @property
     def variables(self) -> tuple[Variable, ...]: ...
@@ -31,71 +35,90 @@ def join(
     inputs: Sequence[Source],
     constants: Vocabulary,
     check: Callable[[str, int], None],
-    heads: Ids | None = None,
+    demand: Demand | None = None,
 ) -> tuple[Ids, list[Rows]]:
     """The join's facts over `step.variables`, and for each input the row behind each fact.
 
-    `heads` are wanted values of the leading variables: the join starts from them, so its cost is theirs.
+    Where only some values of some variables are asked for, the join starts from them, so its cost is theirs.
     """
-    partial = Partial(len(inputs), comparisons(step.conditions, constants))
-    if heads is not None:
-        partial.start(step.variables[: heads.shape[1]], heads)
+    partial = Partial(step.variables, len(inputs), comparisons(step.conditions, constants))
     left = list(range(len(inputs)))
+    if demand is not None:
+        partial.start_from(demand)
+    elif inputs:
+        first = min(left, key=lambda at: len(inputs[at].facts))
+        partial.start_with(inputs[first], first)
+        left.remove(first)
+    partial.filter()
     while left:
         options = [(partial.matches(inputs[at]), at) for at in partial.connected(inputs, left)]
         matches, at = min(options, key=lambda option: option[0].total)
-        check(f"{step.name} with input {at + 1} of {len(inputs)}", matches.total)
+        check(f"joining {inputs[at].name} into {step.name}", matches.total)
         partial.extend(inputs[at], at, matches)
         left.remove(at)
-    facts = np.stack([partial.columns[v] for v in step.variables], axis=1)
-    return facts, partial.rows
+    return partial.table.T, partial.rows
 
 
 class Partial:
-    """The join so far: one column per variable, one array of rows per input."""
+    """The join so far: a table of columns, one for each variable met, and one array of rows per input.
 
-    def __init__(self, inputs: int, conditions: list["Condition"]) -> None:
-        self.columns: dict[Variable, Ids] = {}
+    Columns stand in the order of the step's variables, so that the last table is the result without another copy.
+    """
+
+    def __init__(self, order: tuple[Variable, ...], inputs: int, conditions: list["Condition"]) -> None:
+        self.order, self.conditions = order, conditions
+        self.variables: tuple[Variable, ...] = ()
+        self.table = np.empty((0, 1), dtype=np.int64)  # (variables, facts); the empty conjunction holds once
         self.rows: list[Rows] = [np.empty(0, dtype=np.int64)] * inputs
         self.joined: list[int] = []
-        self.conditions = conditions
-        self.size = 1  # the empty conjunction holds once
 
-    def start(self, variables: tuple[Variable, ...], heads: Ids) -> None:
-        self.columns = {variable: heads[:, place] for place, variable in enumerate(variables)}
-        self.size = len(heads)
+    def start_from(self, demand: Demand) -> None:
+        """Begin with the values asked for."""
+        self.variables, self.table = tuple(self.order[column] for column in demand.columns), demand.rows.T
+
+    def start_with(self, source: Source, at: int) -> None:
+        """Begin with all facts of one input."""
+        self.variables = tuple(v for v in self.order if v in source.variables)
+        self.table = source.facts[:, [source.variables.index(v) for v in self.variables]].T
+        self.rows[at] = np.arange(len(source.facts))
+        self.joined.append(at)
 
     def connected(self, inputs: Sequence[Source], left: list[int]) -> list[int]:
         """The inputs that share a variable with the join so far; all of them when none does."""
-        sharing = [at for at in left if any(v in self.columns for v in inputs[at].variables)]
-        if sharing or self.columns:
-            return sharing or left
-        return [min(left, key=lambda at: len(inputs[at].facts))]
+        return [at for at in left if any(v in self.variables for v in inputs[at].variables)] or left
 
     def matches(self, source: Source) -> Matches:
-        shared = [v for v in source.variables if v in self.columns]
-        mine = np.empty((self.size, len(shared)), dtype=np.int64)
-        for place, variable in enumerate(shared):
-            mine[:, place] = self.columns[variable]
+        shared = [v for v in source.variables if v in self.variables]
+        mine = self.table[[self.variables.index(v) for v in shared]].T
         return match(mine, source.facts[:, [source.variables.index(v) for v in shared]])
 
     def extend(self, source: Source, at: int, matches: Matches) -> None:
+        """Join one more input, of which the matching rows are known."""
         mine, theirs = matches.pairs()
-        new = {v: source.facts[theirs, c] for c, v in enumerate(source.variables) if v not in self.columns}
-        columns = {v: column[mine] for v, column in self.columns.items()} | new
-        ready = [c for c in self.conditions if c.variables <= columns.keys()]
-        self.conditions = [c for c in self.conditions if c not in ready]
-        keep = np.ones(len(mine), dtype=bool)
-        for condition in ready:
-            keep &= condition.holds(columns)
-        if not keep.all():
-            mine, theirs = mine[keep], theirs[keep]
-            columns = {v: column[keep] for v, column in columns.items()}
+        met = tuple(v for v in self.order if v in self.variables or v in source.variables)
+        table = np.empty((len(met), len(mine)), dtype=np.int64)
+        for column, variable in zip(table, met, strict=True):
+            if variable in self.variables:
+                np.take(self.table[self.variables.index(variable)], mine, out=column, mode="clip")
+            else:
+                np.take(source.facts[:, source.variables.index(variable)], theirs, out=column, mode="clip")
         for earlier in self.joined:
             self.rows[earlier] = self.rows[earlier][mine]
         self.rows[at] = theirs
         self.joined.append(at)
-        self.columns, self.size = columns, len(mine)
+        self.variables, self.table = met, table
+        self.filter()
+
+    def filter(self) -> None:
+        """Drop the facts that fail a condition whose variables have all been met."""
+        ready = [c for c in self.conditions if c.variables <= set(self.variables)]
+        self.conditions = [c for c in self.conditions if c not in ready]
+        columns = dict(zip(self.variables, self.table, strict=True))
+        for condition in ready:
+            keep = np.broadcast_to(condition.holds(columns), self.table.shape[1:])
+            self.table = self.table[:, keep]
+            self.rows = [rows[keep] if at in self.joined else rows for at, rows in enumerate(self.rows)]
+            columns = dict(zip(self.variables, self.table, strict=True))
 
 
 class Condition:

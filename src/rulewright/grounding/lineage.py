@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulewright.grounding.plan import Plan, inputs_of
-from rulewright.grounding.tables import Ids, Rows, find, sorted_unique
+from rulewright.grounding.tables import Ids, Rows, find, picked, sorted_unique
 
 SCAN_FRACTION = 8  # marking all rows of a table beats sorting the wanted ones when they are at least 1/8 of it
 
@@ -93,7 +93,9 @@ class Grounding:
 
     def __str__(self) -> str:
         sizes = [len(table) for table in self.facts]
-        return "\n".join(f"{line}: {size:,} facts" for line, size in zip(str(self.plan).splitlines(), sizes, strict=True))
+        return "\n".join(
+            f"{line}: {size:,} facts" for line, size in zip(str(self.plan).splitlines(), sizes, strict=True)
+        )
 
     def rows_of(self, heads: Ids) -> Rows:
         """The rows of given head facts, -1 for those that cannot arise."""
@@ -107,7 +109,7 @@ class Grounding:
         for place in reversed(range(len(facts))):
             chosen = rows if place == len(facts) - 1 else merged(wanted[place], len(facts[place]))
             wanted[place] = [chosen]
-            facts[place], lineage[place] = facts[place][chosen], lineage[place].take(chosen)
+            facts[place], lineage[place] = picked(facts[place], chosen), lineage[place].take(chosen)
             for view, inputs in zip(inputs_of(self.plan.steps[place]), input_rows(lineage[place]), strict=True):
                 wanted[view.step].append(inputs)
         for place, step in enumerate(self.plan.steps):

@@ -11,11 +11,12 @@ The running example S(X, Z) :- R(X, Z) ; O(X, Z).  R(X, Z) :- P(X, Y), Q(Y, Z). 
     P = Union    Q = Union    O = Union    PQ = Join(P, Q)    R = Project(PQ)    S = Disjoin(R, O)
 """
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from rulewright.logic.terms import Atom, Term, Variable
 from rulewright.template.bound import BoundLeaf, BoundRule, BoundTemplate, OperatorChoice
-from rulewright.template.syntax import And, Compare, Formula, Not, Or, Use
+from rulewright.template.syntax import And, Compare, Formula, Not, Or, Use, variables_of
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class Union:
 class Join:
     """Inputs that agree on shared variables and meet the conditions.
 
-    Every variable of a negated input is bound by a positive one, so negation needs no universe here: a negated fact that
-    is absent counts as false, and its negation as true.
+    Every variable of a negated input is bound by a positive one, so negation needs no universe here: a negated fact
+    that is absent counts as false, and its negation as true.
     """
 
     name: str
@@ -152,7 +153,7 @@ class Planner:
             case Or(children):
                 return self.disjunction(children, name, operator, head)
             case Not(child, universe):
-                inner = self.view(child, name, operator, variables_needed(child))
+                inner = self.view(child, name, operator, variables_of(child))
                 names = tuple(pattern.name for pattern in universe)
                 return self.whole(Complement(f"not {name}", inner, names, inner.variables))
             case Compare():
@@ -163,15 +164,15 @@ class Planner:
     ) -> View:
         conditions = tuple(child for child in children if isinstance(child, Compare))
         others = [child for child in children if not isinstance(child, Compare)]
-        bound = {v for child in others if not isinstance(child, Not) for v in variables_needed(child)}
+        bound = {v for child in others if not isinstance(child, Not) for v in variables_of(child)}
+        uses = Counter(v for child in children for v in variables_of(child))
         positives, negatives = [], []
         for place, child in enumerate(others):
-            label = f"{name}.{place + 1}"
-            rest = {v for at, other in enumerate(children) if other is not child for v in variables_needed(other)}
-            needed = tuple(v for v in variables_needed(child) if v in rest or v in head)
-            if isinstance(child, Not) and not child.universe and set(variables_needed(child)) <= bound:
-                negatives.append(self.view(child.child, label, operator, variables_needed(child)))
+            label, own = f"{name}.{place + 1}", variables_of(child)
+            if isinstance(child, Not) and not child.universe and bound.issuperset(own):
+                negatives.append(self.view(child.child, label, operator, own))
             else:
+                needed = tuple(v for v in own if uses[v] > 1 or v in head)
                 positives.append(self.view(child, label, operator, needed))
         inside = tuple(dict.fromkeys(v for view in positives for v in view.variables))
         if len(positives) == 1 and not negatives and not conditions:
@@ -194,34 +195,12 @@ class Planner:
         """The view itself when its step was made for this head alone, else a projection to the head's variables."""
         step = self.steps[view.step]
         if view.terms == head and not isinstance(step, Union) and view.step not in self.places.values():
-            self.steps[view.step] = renamed(step, name)
+            self.steps[view.step] = replace(step, name=name)  # it turned out to be the whole of the node
             return view
         return self.whole(Project(name, view, head))
 
     def whole(self, step: Join | Project | Disjoin | Complement) -> View:
         return View(self.add(step), step.variables)
-
-
-def renamed(step: Step, name: str) -> Step:
-    """A step that turned out to be the whole of a node takes the node's name."""
-    match step:
-        case Join():
-            return Join(name, step.positives, step.negatives, step.conditions, step.variables, step.operator)
-        case _:
-            return step
-
-
-def variables_needed(formula: Formula) -> tuple[Variable, ...]:
-    """The variables a formula can hand to the outside, in order of first use."""
-    match formula:
-        case Use(atom):
-            return atom.variables
-        case Compare():
-            return tuple(v for v in (formula.left, formula.right) if isinstance(v, Variable))
-        case Not(child):
-            return variables_needed(child)
-        case And(children) | Or(children):
-            return tuple(dict.fromkeys(v for child in children for v in variables_needed(child)))
 
 
 def described(step: Step) -> str:

@@ -6,6 +6,7 @@ few sequential passes over the rows plus one sort.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +22,20 @@ def shared_keys(tables: Sequence[Ids]) -> tuple[list[Ids], int]:
     """One key per row, equal exactly when the rows are equal, comparable across the tables; and the number of keys.
 
     Keys keep the rows' lexicographic order. Columns are packed like digits; where the packed number could overflow, the
-    keys so far are replaced by their ranks first.
+    keys so far are replaced by their ranks first. A row may hold -1, the id of a constant that nobody knows.
     """
     width = tables[0].shape[1]
     keys = [np.zeros(len(table), dtype=np.int64) for table in tables]
     size = 1
     for column in range(width):
-        radix = 1 + max((int(table[:, column].max()) for table in tables if len(table)), default=0)
+        digits = [table[:, column] for table in tables]
+        lowest = min((int(digit.min()) for digit in digits if len(digit)), default=0)
+        radix = 1 + max((int(digit.max()) for digit in digits if len(digit)), default=0) - min(lowest, 0)
         if size > LARGEST_KEY // radix:
             keys, size = ranked(keys)
-        keys = [key * radix + table[:, column] for key, table in zip(keys, tables, strict=True)]
+        keys = [key * radix + digit for key, digit in zip(keys, digits, strict=True)]
+        if lowest < 0:
+            keys = [key - lowest for key in keys]
         size *= radix
     return keys, size
 
@@ -42,7 +47,7 @@ def ranked(keys: Sequence[Ids]) -> tuple[list[Ids], int]:
 
 
 def sorted_unique(values: Ids) -> Ids:
-    """The distinct values in order. (numpy's own unique hashes, which is tens of times slower on many int64 values.)"""
+    """The distinct values in order; numpy's own unique hashes, which is tens of times slower on many int64 values."""
     ordered = np.sort(values)
     return ordered[fresh(ordered)]
 
@@ -79,9 +84,9 @@ def match(left: Ids, right: Ids) -> Matches:
     (left_keys, right_keys), size = shared_keys([left, right])
     order = np.argsort(right_keys, kind="stable")
     if size <= DENSE_KEYS * (len(left) + len(right)) + 1024:
-        ends = np.cumsum(np.bincount(right_keys, minlength=size))
-        counts = np.bincount(right_keys, minlength=size)[left_keys]
-        return Matches(order, ends[left_keys] - counts, counts)
+        sizes = np.bincount(right_keys, minlength=size)
+        counts = sizes[left_keys]
+        return Matches(order, np.cumsum(sizes)[left_keys] - counts, counts)
     ordered = right_keys[order]
     starts = np.searchsorted(ordered, left_keys, side="left")
     return Matches(order, starts, np.searchsorted(ordered, left_keys, side="right") - starts)
@@ -102,12 +107,32 @@ def group(table: Ids) -> tuple[Ids, Rows, Rows]:
         some = len(table) > 0
         return table[:1], np.array([0, len(table)] if some else [0]), np.arange(len(table))
     (keys,), _ = shared_keys([table])
-    rows = np.argsort(keys, kind="stable")
+    rows = np.argsort(keys, kind="stable")  # makes use of the order in which a join's table nearly is
     starts = np.flatnonzero(fresh(keys[rows]))
-    return table[rows[starts]], np.append(starts, len(rows)), rows
+    return picked(table, rows[starts]), np.append(starts, len(rows)), rows
+
+
+def columnar(columns: Sequence[Ids], size: int) -> Ids:
+    """A table (size, columns) stored column by column: every operation here reads whole columns."""
+    table = np.empty((len(columns), size), dtype=np.int64)
+    for place, column in enumerate(columns):
+        table[place] = column
+    return table.T
+
+
+def picked(table: Ids, rows: Rows, columns: Sequence[int] | None = None) -> Ids:
+    """Some rows of a table, and of them some columns."""
+    return columnar([table[:, c][rows] for c in (range(table.shape[1]) if columns is None else columns)], len(rows))
+
+
+def places(offsets: Rows, rows: Rows) -> Rows:
+    """For each original row of a grouped table the number of its group."""
+    groups = np.empty(len(rows), dtype=np.int64)
+    groups[rows] = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    return groups
 
 
 def product(columns: Sequence[Ids]) -> Ids:
     """Every combination of the columns' values, the last column fastest."""
     grids = np.meshgrid(*columns, indexing="ij")
-    return np.stack([grid.ravel() for grid in grids], axis=1)
+    return columnar([grid.ravel() for grid in grids], prod(map(len, columns)))

@@ -5,7 +5,6 @@ or of another one with the same predicates.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 import numpy as np
 import torch
@@ -14,9 +13,10 @@ from torch import Tensor, nn
 
 from rulewright.errors import OptionError
 from rulewright.grounding.lineage import Grounding
-from rulewright.grounding.plan import Complement, Disjoin, Join, Plan, Project, Step, Union
+from rulewright.grounding.plan import Complement, Disjoin, Join, Plan, Project, Step, Union, inputs_of
 from rulewright.lnn.norms import LukasiewiczAnd, LukasiewiczOr, ProductAnd, ProductOr
 from rulewright.lnn.operators import And, Attention, Mixture, Or, PredicateMixture
+from rulewright.lnn.segments import segment_max, segment_sum
 from rulewright.lnn.tensors import LineageTensors, lineage_tensors
 from rulewright.lnn.truth import Clamp, Operator
 from rulewright.template.bound import OperatorChoice
@@ -64,9 +64,11 @@ class RuleNetwork(nn.Module):
 
     @torch.no_grad()
     def truths(self, grounding: Grounding) -> NDArray[np.float32]:
-        """The truth of every head fact with the exact clamp, as numbers."""
+        """The truth of every head fact with the exact clamp, as numbers, even in the middle of training."""
+        training = self.training
         self.eval()
         truths: NDArray[np.float32] = self(grounding).cpu().numpy()
+        self.train(training)
         return truths
 
     @property
@@ -94,17 +96,16 @@ class RuleNetwork(nn.Module):
 
 def operator_of(step: Step, alpha: float, clamp: Clamp, generator: torch.Generator) -> Operator | None:
     """The operator that a step's node asks for; a join of one input and a projection need none."""
+    arity = len(inputs_of(step))
     match step:
         case Union(leaf):
             if leaf.operator.norm == "attention":
                 return Attention(len(leaf.members), fixed=leaf.operator.fixed, generator=generator)
-            return PredicateMixture(
-                len(leaf.members), clamp=clamp, fixed=leaf.operator.fixed, generator=generator
-            )
-        case Join() if len(step.inputs) > 1:
-            return connective(step.operator, len(step.inputs), (And, ProductAnd, LukasiewiczAnd), alpha, clamp, generator)
+            return PredicateMixture(len(leaf.members), clamp=clamp, fixed=leaf.operator.fixed, generator=generator)
+        case Join() if arity > 1:
+            return connective(step.operator, arity, (And, ProductAnd, LukasiewiczAnd), alpha, clamp, generator)
         case Disjoin():
-            return connective(step.operator, len(step.inputs), (Or, ProductOr, LukasiewiczOr), alpha, clamp, generator)
+            return connective(step.operator, arity, (Or, ProductOr, LukasiewiczOr), alpha, clamp, generator)
         case _:
             return None
 
@@ -131,24 +132,28 @@ def connective(
             raise OptionError(f"@{choice.norm} is an operator for leaves, not for a rule")
 
 
-def step_value(step: Step, below: LineageTensors, values: list[Tensor], operator: Operator | None, unclamped: bool) -> Tensor:
+def step_value(
+    step: Step, below: LineageTensors, values: list[Tensor], operator: Operator | None, unclamped: bool
+) -> Tensor:
     """The truth of a step's facts from the truth of its inputs' facts."""
     match step:
         case Union():
             assert isinstance(operator, Mixture) and below.members is not None
-            weighted = operator.weights[below.members] * below.truth
-            total = segments(weighted, below, "sum")
+            assert below.truth is not None and below.offsets is not None
+            weighted = operator.weights.index_select(0, below.members) * below.truth
+            total = segment_sum(weighted, below.offsets)
             return operator.raw_total(total) if unclamped else operator.settle(total)
         case Join():
             assert below.rows is not None
-            inputs = [values[view.step][rows] for view, rows in zip(step.positives, below.rows, strict=False)]
+            known = zip(step.positives, below.rows, strict=False)
+            inputs = [values[view.step].index_select(0, rows) for view, rows in known]
             for view, rows in zip(step.negatives, below.rows[len(step.positives) :], strict=True):
                 inputs.append(1 - padded(values[view.step])[rows])
             return inputs[0] if operator is None else applied(operator, inputs, unclamped)
         case Project():
-            assert below.rows is not None
-            chosen = values[step.input.step][below.rows]
-            return chosen if below.single else segments(chosen, below, "max")
+            assert below.rows is not None and below.offsets is not None
+            chosen = values[step.input.step].index_select(0, below.rows)
+            return chosen if below.single else segment_max(chosen, below.offsets)
         case Disjoin():
             assert below.rows is not None and operator is not None
             inputs = [padded(values[view.step])[rows] for view, rows in zip(step.inputs, below.rows, strict=True)]
@@ -170,19 +175,14 @@ def padded(values: Tensor) -> Tensor:
     return torch.cat([values, values.new_zeros(1)])
 
 
-def segments(entries: Tensor, below: LineageTensors, reduce: Literal["sum", "max"]) -> Tensor:
-    """Runs of entries reduced. The maximum hands its gradient to all entries that attain it, in equal parts."""
-    assert below.offsets is not None
-    if reduce == "sum":
-        return torch.segment_reduce(entries, "sum", offsets=below.offsets, unsafe=True, initial=0)
-    return torch.segment_reduce(entries, "max", offsets=below.offsets, unsafe=True)
-
-
 def score_steps(plan: Plan) -> frozenset[int]:
-    """The root and, below a root that only drops variables, the step whose values it picks."""
+    """The root and, as long as a step only drops variables or filters, the step whose values it picks."""
     place = len(plan.steps) - 1
     found = {place}
-    while isinstance(step := plan.steps[place], Project):
-        place = step.input.step
-        found.add(place)
-    return frozenset(found)
+    while True:
+        match plan.steps[place]:
+            case Project(input=view) | Join(positives=(view,), negatives=()):
+                place = view.step
+                found.add(place)
+            case _:
+                return frozenset(found)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from rulewright.grounding.lineage import Aligned, Groups, Grounding, Lineage, Memberships
+from rulewright.grounding.lineage import Aligned, Grounding, Groups, Lineage, Memberships
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ def lineage_tensors(grounding: Grounding, device: torch.device | str = "cpu") ->
 
 
 def on_device(lineage: Lineage, device: torch.device) -> LineageTensors:
+    """One step's lineage on a device."""
     match lineage:
         case Memberships(offsets, members, truth):
             return LineageTensors(
