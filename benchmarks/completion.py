@@ -2,9 +2,9 @@
 
     python benchmarks/run.py completion [--data umls ...] [--presets best paper] [--seeds 3] [--split test]
 
-One run is timed from reading the data to the last rank, with warm compiled kernels (a first, discarded run on the smallest
-data set compiles them once for the machine). The test split is used for the reported figures alone; settings were chosen
-on validation, those of the preset `paper` by its own grid of step sizes and margins.
+One run is timed from reading the data to the last rank, with warm compiled kernels (a first, discarded run on the
+smallest data set compiles them once for the machine). The test split is used for the reported figures alone; settings
+were chosen on validation, those of the preset `paper` by its own grid of step sizes and margins.
 """
 
 import json
@@ -62,7 +62,12 @@ def measure(data: tuple[str, ...], presets: tuple[str, ...], seeds: int, split: 
         for name in data:
             found = [in_process(name, preset, seed, split) for seed in range(seeds)]
             runs[f"{name} {preset}"] = {"runs": found, **summary(found)}
-            print(name, preset, {figure: round(runs[f"{name} {preset}"][figure], 4) for figure in (*FIGURES, "seconds")}, flush=True)
+            print(
+                name,
+                preset,
+                {figure: round(runs[f"{name} {preset}"][figure], 4) for figure in (*FIGURES, "seconds")},
+                flush=True,
+            )
     return {"split": split, "seeds": seeds, "sets": runs}
 
 

@@ -5,10 +5,10 @@ of the head facts is labelled true; an epoch takes every true fact once, in batc
 makes a gradient step after each. Three ways, each in a process of its own so that peak memory can be told apart:
 
 rulewright    this package
-pandas loop   merges and group-bys to lists, the maximum over dropped variables taken fact by fact in a Python loop, as the
-              published partial code of the paper's authors goes about it
-pandas best   the same merges, but group ids instead of lists and one scatter_reduce per batch: as far as pandas and torch
-              go without a relational plan
+pandas loop   merges and group-bys to lists, the maximum over dropped variables taken fact by fact in a Python loop,
+              as the published partial code of the paper's authors goes about it
+pandas best   the same merges, but group ids instead of lists and one scatter_reduce per batch: as far as pandas and
+              torch go without a relational plan
 """
 
 import json

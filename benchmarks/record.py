@@ -26,7 +26,9 @@ def circumstances() -> dict[str, Any]:
 def commit() -> str:
     """The commit measured, marked where files differ from it."""
     try:
-        found = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=HERE, capture_output=True, text=True, check=True)
+        found = subprocess.run(
+            ["git", "describe", "--always", "--dirty"], cwd=HERE, capture_output=True, text=True, check=True
+        )
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return found.stdout.strip()

@@ -47,7 +47,11 @@ PEERS: dict[str, list[tuple[str, float, str]]] = {
 def write_report() -> Path:
     """Write RESULTS.md and return its path."""
     parts = ["# Results\n", "Made by `python benchmarks/run.py`; every table names its circumstances.\n"]
-    for name, written in (("completion", completion_table), ("countries", countries_table), ("grounding", grounding_table)):
+    for name, written in (
+        ("completion", completion_table),
+        ("countries", countries_table),
+        ("grounding", grounding_table),
+    ):
         found = read_result(name)
         if found is not None:
             parts += [written(found), circumstances(found)]
@@ -60,7 +64,8 @@ def completion_table(found: dict[str, Any]) -> str:
     """Knowledge-base completion against the paper and its peers."""
     lines = [
         "## Knowledge-base completion\n",
-        f"Filtered, {found['split']} split, both directions, all entities as candidates, ties averaged as in the paper; "
+        f"Filtered, {found['split']} split, both directions, all entities as candidates, ties averaged as in the "
+        "paper; "
         f"mean over {found['seeds']} seeds, ± the deviation of the MRR, the slowest seed's seconds and the largest "
         "peak memory. Learning and evaluation together, all cores.\n",
         "| data | | MRR | Hits@1 | Hits@3 | Hits@10 | seconds | MB | path rules | rules with constants |",
@@ -78,7 +83,10 @@ def completion_table(found: dict[str, Any]) -> str:
                     f"{row['hits@3']:.3f} | {row['hits@10']:.3f} | {row['seconds']:.0f} | {row['peak_rss_mb']:.0f} | "
                     f"{first['path_rules']:,} | {first['constant_rules']:,} |"
                 )
-    lines += ["\nWhat others published, and whether it can stand beside ours:\n", "| data | system | MRR | comparable |"]
+    lines += [
+        "\nWhat others published, and whether it can stand beside ours:\n",
+        "| data | system | MRR | comparable |",
+    ]
     lines += ["|---|---|---|---|"]
     for data, peers in PEERS.items():
         lines += [f"| {data} | {system} | {mrr:.3f} | {remark} |" for system, mrr, remark in peers]

@@ -1,8 +1,8 @@
 """Run the benchmarks and write what they measured: results/NAME.json, and all of it as RESULTS.md.
 
-    python benchmarks/run.py grounding
-    python benchmarks/run.py completion [--data umls ...] [--presets best paper] [--seeds 3] [--split test]
-    python benchmarks/run.py report
+python benchmarks/run.py grounding
+python benchmarks/run.py completion [--data umls ...] [--presets best paper] [--seeds 3] [--split test]
+python benchmarks/run.py report
 """
 
 import argparse

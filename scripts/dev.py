@@ -58,11 +58,13 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def demo(rest: list[str]) -> None:
-    """A first look: learn from the example, show the rules, ask for one prediction."""
+    """A first look: learn the rules of UMLS, rank its test links, show rules, predict a link and explain it."""
     install("plot")
-    run(BIN / "rulewright", "learn", "examples/grandparent", "--out", "runs/grandparent", *rest)
-    run(BIN / "rulewright", "rules", "runs/grandparent")
-    run(BIN / "rulewright", "predict", "runs/grandparent", "ann", "grandparent")
+    run(BIN / "rulewright", "learn", "umls", "--out", "runs/umls", *rest)
+    run(BIN / "rulewright", "evaluate", "runs/umls")
+    run(BIN / "rulewright", "rules", "runs/umls", "--relation", "treats", "--top", "5")
+    run(BIN / "rulewright", "predict", "runs/umls", "antibiotic", "treats", "--top", "3", "--known")
+    run(BIN / "rulewright", "explain", "runs/umls", "antibiotic", "treats", "bacterium", "--top", "4")
 
 
 def test(rest: list[str]) -> None:

@@ -12,6 +12,7 @@ import typer
 
 from rulewright.cli.data import data_app
 from rulewright.cli.evaluate import evaluate_command
+from rulewright.cli.explain import explain_command
 from rulewright.cli.learn import learn_command
 from rulewright.cli.output import errors
 from rulewright.cli.predict import predict_command
@@ -29,6 +30,7 @@ app.command("learn")(learn_command)
 app.command("evaluate")(evaluate_command)
 app.command("rules")(rules_command)
 app.command("predict")(predict_command)
+app.command("explain")(explain_command)
 app.add_typer(data_app, name="data", help="The data sets: what there is, download, check.")
 
 

@@ -51,6 +51,7 @@ def print_mixtures(model: CompletionModel, relation: str | None, top: int | None
     if as_json:
         print_json({name: [as_record(rule) for rule in rules] for name, rules in tables.items()})
         return
+    print_text(f"{'weight':>8} {'coverage':>8} {'confidence':>10}  rule")
     for name, rules in tables.items():
         print_text(name + ("" if rules else "  (no rule)"))
         for rule in rules:
@@ -64,11 +65,13 @@ def as_record(rule: WeightedRule) -> dict[str, Any]:
         "weight": rule.weight,
         "kind": rule.kind,
         "support": rule.support,
+        "coverage": rule.coverage,
         "confidence": rule.confidence,
     }
 
 
 def line(rule: WeightedRule) -> str:
     """A rule with its figures in front."""
-    measured = "" if rule.support is None or rule.confidence is None else f"{rule.support:5d} {rule.confidence:6.1%}"
-    return f"{rule.weight:8.3f} {measured:12}  {rule.rule}"
+    coverage = "" if rule.coverage is None else f"{rule.coverage:.0%}"
+    confidence = "" if rule.confidence is None else f"{rule.confidence:.1%}"
+    return f"{rule.weight:8.3f} {coverage:>8} {confidence:>10}  {rule.rule}"

@@ -19,7 +19,8 @@ class WeightedRule:
 
     weight      what it adds to the score of an answer for which it is wholly true
     kind        "path", "constant", "frequency", "direct", "answer"; see completion.mixture
-    support     sampled facts of the relation for which the body holds; None where it was not counted
+    support     facts of the relation for which the body holds, of those that were looked at; None: not counted
+    coverage    the share of them
     confidence  of a path: the mean chance that a walk along it from the query ends on the answer
     """
 
@@ -27,17 +28,23 @@ class WeightedRule:
     weight: float
     kind: str
     support: int | None = None
+    coverage: float | None = None
     confidence: float | None = None
+
+    @property
+    def use(self) -> float:
+        """What the rule adds to a true answer's score on average, at most: weight times coverage."""
+        return self.weight * (self.coverage or 0.0)
 
     def __str__(self) -> str:
         return f"{self.weight:.3f}  {self.rule}"
 
 
 def rules_of(model: CompletionModel, relation: int, top: int | None = None) -> list[WeightedRule]:
-    """The rules of one directed relation with a weight other than 0, strongest first."""
+    """The rules of one directed relation with a weight other than 0: those of most use first, then by weight."""
     mixture = model.mixture(relation)
     found = [*path_rules(model, mixture), *literal_rules(model, mixture), *constant_rules(model, mixture)]
-    found.sort(key=lambda rule: (-rule.weight, str(rule.rule)))
+    found.sort(key=lambda rule: (-rule.use, -rule.weight))
     return found[:top]
 
 
@@ -52,7 +59,8 @@ def path_rules(model: CompletionModel, mixture: Mixture) -> Iterator[WeightedRul
             Literal(atom(model, step, start, end)) for step, start, end in zip(steps, stops, stops[1:], strict=False)
         )
         weight, support = float(mixture.weights[place]), int(mixture.support[place])
-        yield WeightedRule(Rule(head, body), weight, "path", support, float(mixture.confidence[place]))
+        coverage, confidence = support / max(mixture.sampled, 1), float(mixture.confidence[place])
+        yield WeightedRule(Rule(head, body), weight, "path", support, coverage, confidence)
 
 
 def literal_rules(model: CompletionModel, mixture: Mixture) -> Iterator[WeightedRule]:
@@ -61,14 +69,19 @@ def literal_rules(model: CompletionModel, mixture: Mixture) -> Iterator[Weighted
     A weight below 0 speaks for the negated literal.
     """
     head = atom(model, mixture.relation, QUERY, ANSWER)
-    for relation in np.flatnonzero(mixture.direct).tolist():
-        weight = float(mixture.direct[relation])
-        body = Literal(atom(model, relation, QUERY, ANSWER), negated=weight < 0)
-        yield WeightedRule(Rule(head, (body,)), abs(weight), "direct")
-    for relation in np.flatnonzero(mixture.answer[:-1]).tolist():
-        weight = float(mixture.answer[relation])
-        body = Literal(atom(model, relation, ANSWER, SOMETHING), negated=weight < 0)
-        yield WeightedRule(Rule(head, (body,)), abs(weight), "answer")
+    graph = model.graph
+    pairs = graph.pairs(mixture.relation) if mixture.direct.size or mixture.answer.size else np.zeros((0, 2), np.int64)
+    keys = pairs[:, 0] * graph.entities + pairs[:, 1]
+    for kind, weights in (("direct", mixture.direct), ("answer", mixture.answer[:-1])):
+        for relation in np.flatnonzero(weights).tolist():
+            weight, edges = float(weights[relation]), graph.pairs(relation)
+            if kind == "direct":
+                literal, holds = (QUERY, ANSWER), np.isin(keys, edges[:, 0] * graph.entities + edges[:, 1])
+            else:
+                literal, holds = (ANSWER, SOMETHING), np.isin(pairs[:, 1], edges[:, 0])
+            support = int((holds != (weight < 0)).sum())
+            body = Literal(atom(model, relation, *literal), negated=weight < 0)
+            yield WeightedRule(Rule(head, (body,)), abs(weight), kind, support, support / max(len(pairs), 1))
 
 
 def constant_rules(model: CompletionModel, mixture: Mixture) -> Iterator[WeightedRule]:

@@ -1,0 +1,121 @@
+"""What completion costs as the data and the settings grow: seconds and peak memory, each point in a process of its own.
+
+    python benchmarks/run.py cost [--facts ...]
+
+On WN18RR with the preset for sparse data, one thing varied at a time:
+
+facts    random subsets of the training triples (the entities stay all 40,943 of them, and so do the test queries)
+length   of the longest path
+paths    kept for one relation
+
+The clock runs from the data in memory to the last rank; peak memory is that of the whole process. A first, discarded run
+compiles the kernels for the machine. The plot is drawn from the recorded figures: `draw` needs nothing else.
+"""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from record import HERE
+
+DATA, SEED, SPLIT = "WN18RR", 0, "test"
+SWEEPS: dict[str, tuple[int, ...]] = {
+    "facts": (10_000, 20_000, 40_000, 60_000, 86_835),
+    "length": (1, 2, 3, 4, 5),
+    "paths": (50, 100, 200, 400, 700, 1000),
+}
+AXES = {"facts": "training facts (thousands)", "length": "longest path", "paths": "paths kept per relation"}
+PLOT = HERE.parent / "docs" / "images" / "cost.svg"
+SECONDS, MEMORY = "#0b5394", "#b45f06"  # dark blue and dark orange: different greys in print, and for every eye
+
+
+def measure() -> dict[str, Any]:
+    """Every point of every sweep."""
+    in_process("length", 1)
+    sweeps: dict[str, list[dict[str, Any]]] = {}
+    for sweep, values in SWEEPS.items():
+        sweeps[sweep] = []
+        for value in values:
+            sweeps[sweep].append(in_process(sweep, value))
+            print(sweep, sweeps[sweep][-1], flush=True)
+    return {"data": DATA, "split": SPLIT, "seed": SEED, "sweeps": sweeps}
+
+
+def in_process(sweep: str, value: int) -> dict[str, Any]:
+    """One point in a process of its own."""
+    output = subprocess.run([sys.executable, __file__, sweep, str(value)], check=True, capture_output=True, text=True).stdout
+    found: dict[str, Any] = json.loads(output.splitlines()[-1])
+    return found
+
+
+def point(sweep: str, value: int) -> dict[str, Any]:
+    """Learn and evaluate once, in this process."""
+    from rulewright.completion.complete import complete
+    from rulewright.completion.evaluate import evaluate, peak_rss_mb
+    from rulewright.completion.presets import SPARSE
+    from rulewright.kb.datasets import load_dataset
+
+    dataset, settings = load_dataset(DATA), replace(SPARSE, seed=SEED)
+    if sweep == "facts":
+        kept = np.sort(np.random.default_rng(SEED).permutation(len(dataset.train))[:value])
+        dataset = replace(dataset, graph=dataset.train[kept], train=dataset.train[kept])
+    elif sweep == "length":
+        settings = replace(settings, length=value)
+    else:
+        settings = replace(settings, paths=value, mined=max(value, settings.mined))
+    before, started = peak_rss_mb(), perf_counter()
+    model = complete(dataset, settings)
+    learned = perf_counter()
+    result = evaluate(model, dataset, SPLIT)
+    ended = perf_counter()
+    return {
+        "value": len(dataset.train) if sweep == "facts" else value,
+        "learn_s": learned - started,
+        "evaluate_s": ended - learned,
+        "seconds": ended - started,
+        "peak_rss_mb": peak_rss_mb(),
+        "before_mb": before,
+        "mrr": result.figures["mrr"],
+        "rules": sum(int((mixture.weights > 0).sum()) for mixture in model.mixtures.values()),
+    }
+
+
+def draw(figures: dict[str, Any], path: Path = PLOT) -> Path:
+    """One column per sweep: seconds above, memory below."""
+    import matplotlib
+
+    matplotlib.use("svg" if path.suffix == ".svg" else "agg")
+    from matplotlib import pyplot
+
+    matplotlib.rcParams.update({"font.size": 12, "svg.fonttype": "none", "svg.hashsalt": "cost"})
+    figure, panels = pyplot.subplots(2, 3, figsize=(11, 6), sharey="row", sharex="col", layout="constrained")
+    for column, (sweep, points) in enumerate(figures["sweeps"].items()):
+        scale = 1000 if sweep == "facts" else 1
+        at = [found["value"] / scale for found in points]
+        top, bottom = panels[0, column], panels[1, column]
+        top.plot(at, [found["seconds"] for found in points], "o-", color=SECONDS, label="learn and evaluate")
+        top.plot(at, [found["evaluate_s"] for found in points], "s--", color="0.45", label="of which evaluate")
+        bottom.plot(at, [found["peak_rss_mb"] for found in points], "^-", color=MEMORY)
+        bottom.set_xlabel(AXES[sweep])
+        if sweep == "length":
+            bottom.set_xticks(at)
+        for panel in (top, bottom):
+            panel.set_ylim(bottom=0)
+            panel.margins(y=0.12)
+            panel.grid(color="0.88")
+            panel.spines[["top", "right"]].set_visible(False)
+    panels[0, 0].set_ylabel("seconds")
+    panels[1, 0].set_ylabel("peak memory (MB)")
+    panels[0, 0].legend(frameon=False, loc="upper left", fontsize=11)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    pyplot.close(figure)
+    return path
+
+
+if __name__ == "__main__":
+    print(json.dumps(point(sys.argv[1], int(sys.argv[2]))))
