@@ -48,7 +48,9 @@ def measure() -> dict[str, Any]:
 
 def in_process(sweep: str, value: int) -> dict[str, Any]:
     """One point in a process of its own."""
-    output = subprocess.run([sys.executable, __file__, sweep, str(value)], check=True, capture_output=True, text=True).stdout
+    output = subprocess.run(
+        [sys.executable, __file__, sweep, str(value)], check=True, capture_output=True, text=True
+    ).stdout
     found: dict[str, Any] = json.loads(output.splitlines()[-1])
     return found
 

@@ -19,7 +19,7 @@ from rulewright.completion.learner import CompletionSettings, RelationLearner, d
 from rulewright.completion.mixture import Mixture
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.presets import best_for
-from rulewright.errors import DatasetError
+from rulewright.errors import DatasetError, OptionError
 from rulewright.kb.splits import Dataset
 from rulewright.paths.graph import build_graph
 
@@ -38,16 +38,21 @@ def complete(
     """
     if not len(dataset.train):
         raise DatasetError(f"{dataset.name} has no training facts")
+    if threads is not None and threads < 1:
+        raise OptionError(f"threads must be at least 1, not {threads}")
     settings = settings or best_for(dataset)
     entities, relations = len(dataset.entities), len(dataset.relations)
     folds = deal_folds(dataset.train, dataset.graph, entities, relations, settings)
     full = build_graph(dataset.graph, entities, relations, settings.walker)
+    known = full
+    if dataset.graph is not dataset.train:
+        known = build_graph(np.concatenate([dataset.graph, dataset.train]), entities, relations, settings.walker)
     sizes = np.bincount(dataset.train[:, 1], minlength=relations)
     largest_first = np.argsort(-sizes, kind="stable")[: int(np.count_nonzero(sizes))].tolist()
     learners: SimpleQueue[RelationLearner] = SimpleQueue()
     workers = min(threads or os.cpu_count() or 1, len(largest_first))
     for _ in range(workers):
-        learners.put(RelationLearner(folds, full, settings))
+        learners.put(RelationLearner(folds, full, known, settings))
 
     def learn(relation: int) -> tuple[Mixture, Mixture]:
         with borrowed(learners) as learner:

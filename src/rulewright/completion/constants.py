@@ -8,12 +8,14 @@ against the paths.
 The triple to be predicted is left out of its head's facts, and rules are counted without it.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from rulewright.errors import OptionError
 from rulewright.paths.graph import Graph
 
 FEWEST_HEADS = 2  # an answer that occurs once can be learned from no other occurrence
@@ -21,6 +23,7 @@ LIFT = 1.2  # a rule must make its answer at least so much more likely than it i
 ANSWERS_PER_HEAD = 20  # taken from one head in one epoch, so that heads with thousands do not drown the others
 FACTS_PER_HEAD = 4096
 SMALLEST_WEIGHT = 1e-4
+LARGEST = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,16 @@ class ConstantSettings:
     rate: float = 0.03
     decay: float = 1e-3
     initial: float = 0.3
+
+    def __post_init__(self) -> None:
+        for name in ("support", "per_answer", "epochs"):
+            value = getattr(self, name)
+            if type(value) is not int or not 1 <= value <= LARGEST:
+                raise OptionError(f"constants.{name} must be a whole number from 1 to {LARGEST:,}, not {value!r}")
+        for name in ("smoothing", "rate", "decay", "initial"):
+            value = getattr(self, name)
+            if type(value) not in (int, float) or not 0 <= value < math.inf:
+                raise OptionError(f"constants.{name} must be a finite number that is at least 0, not {value!r}")
 
 
 @dataclass(frozen=True, eq=False)

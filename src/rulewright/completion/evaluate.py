@@ -70,6 +70,8 @@ def evaluate(
     """Rank the answers of a split's queries in both directions, among all entities, known answers left out."""
     if split not in SPLITS:
         raise OptionError(f"split must be one of {', '.join(SPLITS)}, not {split!r}")
+    if threads is not None and threads < 1:
+        raise OptionError(f"threads must be at least 1, not {threads}")
     started = time.perf_counter()
     triples = {"train": dataset.train, "valid": dataset.valid, "test": dataset.test}[split]
     if not len(triples):

@@ -1,5 +1,6 @@
 """learn_relation: the mixture of one directed relation, from graphs that hide the facts it is to predict."""
 
+import math
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
@@ -22,6 +23,12 @@ from rulewright.paths.graph import Graph, Triples, Walker, both_directions, buil
 from rulewright.paths.mine import MinedPaths, Miner, MiningLimits
 from rulewright.paths.walk import new_work
 
+LARGEST = 1 << 30
+LONGEST = 10  # steps of a path; far beyond what a search can reach
+WHOLE = {  # the least value of every setting that counts something
+    "length": 1, "paths": 1, "mined": 1, "most": 1, "folds": 2, "used_folds": 1, "queries": 1, "hard": 0, "easy": 0,
+    "epochs": 1, "batch": 1, "entries": 1, "seed": 0,
+}  # fmt: skip
 FIRST_PATHS = 3.0  # the first guess of a path's weight is so many times its confidence
 FIRST_COLUMNS = (0.1, 0.3, 0.1, 0.1)  # the first guess of how much COLUMNS count
 
@@ -82,29 +89,23 @@ class CompletionSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        positive = (
-            "length",
-            "paths",
-            "mined",
-            "folds",
-            "used_folds",
-            "queries",
-            "epochs",
-            "batch",
-            "rate",
-            "entries",
-            "most",
-        )
-        for name in positive:
-            if not getattr(self, name) > 0:
-                raise OptionError(f"{name} must be greater than 0, not {getattr(self, name)!r}")
-        for name in ("sharpness", "hard", "easy", "pull", "sparsity", "margin"):
-            if not getattr(self, name) >= 0:
-                raise OptionError(f"{name} must be at least 0, not {getattr(self, name)!r}")
-        if not 2 <= self.folds >= self.used_folds:
-            raise OptionError(
-                f"folds must be at least 2 and used_folds at most that, not {self.folds} and {self.used_folds}"
-            )
+        for name, least in WHOLE.items():
+            value = getattr(self, name)
+            if type(value) is not int or not least <= value <= LARGEST:
+                raise OptionError(f"{name} must be a whole number from {least} to {LARGEST:,}, not {value!r}")
+        for name in ("sharpness", "margin", "rate", "pull", "sparsity"):
+            value = getattr(self, name)
+            if type(value) not in (int, float) or not 0 <= value < math.inf:
+                raise OptionError(f"{name} must be a finite number that is at least 0, not {value!r}")
+        for name in ("direct", "answer", "negation"):
+            if type(getattr(self, name)) is not bool:
+                raise OptionError(f"{name} must be true or false, not {getattr(self, name)!r}")
+        if not self.rate > 0:
+            raise OptionError("rate must be greater than 0")
+        if self.length > LONGEST:
+            raise OptionError(f"length must be at most {LONGEST}, not {self.length}")
+        if self.used_folds > self.folds:
+            raise OptionError(f"used_folds must be at most folds: not {self.used_folds} of {self.folds}")
         if self.objective not in ("softmax", "margin") or self.walker not in ("forward", "symmetric"):
             raise OptionError("objective must be softmax or margin, and walker forward or symmetric")
         if self.hard + self.easy == 0:
@@ -153,10 +154,14 @@ def without(triples: Triples, hidden: Triples, entities: int, relations: int) ->
 
 
 class RelationLearner:
-    """Learns one relation after the other on one thread."""
+    """Learns one relation after the other on one thread.
 
-    def __init__(self, folds: list[Fold], full: Graph, settings: CompletionSettings) -> None:
-        self.folds, self.full, self.settings = folds, full, settings
+    `full` is what bodies may read when nothing is hidden; `known` also has the facts to learn from where they are not
+    among that, so that no true answer is taken for a rival.
+    """
+
+    def __init__(self, folds: list[Fold], full: Graph, known: Graph, settings: CompletionSettings) -> None:
+        self.folds, self.full, self.known, self.settings = folds, full, known, settings
         self.work = new_work(settings.length, full.entities)
         self.scratch = ConstantScratch(full) if settings.constants is not None else None
 
@@ -225,7 +230,7 @@ class RelationLearner:
         rng: np.random.Generator,
     ) -> Rows:
         """The training rows of a fold's queries."""
-        settings, graph, full = self.settings, fold.graph, self.full
+        settings, graph, known = self.settings, fold.graph, self.known
         pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
         heads, starts = np.unique(pairs[:, 0], return_index=True)
         ends = np.append(starts[1:], len(pairs))
@@ -233,14 +238,14 @@ class RelationLearner:
         counts = ends[chosen] - starts[chosen]
         answer_starts = np.concatenate([[0], np.cumsum(counts)])
         answers = np.concatenate([pairs[starts[i] : ends[i], 1] for i in chosen])
-        pool = np.unique(full.pairs(relation)[:, 1]).astype(np.int32)
+        pool = np.unique(known.pairs(relation)[:, 1]).astype(np.int32)
         empty = (np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.float32))
         profiles = fold.profiles
         profile = (profiles.starts, profiles.relations, profiles.degree) if settings.answer else empty
         return rows_of(
             collect_rows(
                 graph.start, graph.tails, graph.chance, graph.entities, graph.relations, relation,
-                full.start, full.tails, heads[chosen], answer_starts, answers,
+                known.start, known.tails, heads[chosen], answer_starts, answers,
                 paths, settings.sharpness, settings.most, first, answer_tables(rules), head_tables(inverse), pool,
                 settings.hard, settings.easy, settings.direct, profile, self.work,
                 settings.entries // len(self.folds), settings.seed,

@@ -86,8 +86,8 @@ def collect_rows(  # type: ignore[no-untyped-def]
     entities,
     relations,
     relation,
-    full_start,
-    full_tails,
+    known_start,
+    known_tails,
     heads,
     answer_starts,
     answers,
@@ -138,11 +138,11 @@ def collect_rows(  # type: ignore[no-untyped-def]
             for c in range(n_columns):
                 scores += guess[n_paths + c] * columns[c]
         row = head * relations + relation
-        for k in range(full_start[row], full_start[row + 1]):
-            barred[full_tails[k]] = True
+        for k in range(known_start[row], known_start[row + 1]):
+            barred[known_tails[k]] = True
         count = choose_rivals(scores, barred, pool, hard, easy, chosen, true)
-        for k in range(full_start[row], full_start[row + 1]):
-            barred[full_tails[k]] = False
+        for k in range(known_start[row], known_start[row + 1]):
+            barred[known_tails[k]] = False
         for i in range(count):
             place[chosen[i]] = i
             barred[chosen[i]] = False

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulewright.completion.constants import ConstantRules, ConstantSettings
-from rulewright.completion.learner import CompletionSettings
+from rulewright.completion.learner import LONGEST, CompletionSettings
 from rulewright.completion.mixture import COLUMNS, Mixture
 from rulewright.completion.model import CompletionModel
 from rulewright.errors import RunFolderError
@@ -20,8 +20,24 @@ from rulewright.paths.mine import MiningLimits
 from rulewright.rules.folder import FORMAT, read_arrays, read_document, write_folder
 
 KIND = "completion"
-CONSTANTS = ("answers", "prior", "facts", "starts", "answer", "weight")
-TABLES = ("paths", "weights", "support", "confidence", "columns", "direct", "answer")
+# What a mixture is made of: type and dimensions of every table.
+TABLES = {
+    "paths": (np.int32, 2),
+    "weights": (np.float32, 1),
+    "support": (np.int64, 1),
+    "confidence": (np.float32, 1),
+    "columns": (np.float32, 1),
+    "direct": (np.float32, 1),
+    "answer": (np.float32, 1),
+}
+CONSTANTS = {
+    "answers": (np.int32, 1),
+    "prior": (np.float64, 1),
+    "facts": (np.int64, 1),
+    "starts": (np.int64, 1),
+    "answer": (np.int32, 1),
+    "weight": (np.float32, 1),
+}
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -64,12 +80,15 @@ def load_model(folder: str | Path) -> CompletionModel:
         entities = Vocabulary(names_from_arrays("entities", facts))
         relations = Vocabulary(names_from_arrays("relations", facts))
         triples = facts["triples"]
+        if triples.dtype != np.int64 or triples.ndim != 2 or triples.shape[1] != 3:
+            raise ValueError("the facts are no table of triples")
         within(triples[:, ::2], len(entities), "facts")
         within(triples[:, 1], len(relations), "facts")
+        name = str(run["name"])
         mixtures = mixtures_from_arrays(rules, run["loss"], len(entities), 2 * len(relations))
-    except (LookupError, TypeError, ValueError, AttributeError) as cause:
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as cause:
         raise RunFolderError(f"the run in {folder} is broken: {cause}") from cause
-    return CompletionModel(str(run["name"]), entities, relations, triples, mixtures, settings)
+    return CompletionModel(name, entities, relations, triples, mixtures, settings)
 
 
 def settings_from(data: Mapping[str, Any]) -> CompletionSettings:
@@ -100,30 +119,54 @@ def mixtures_from_arrays(
     """The mixtures behind `mixtures_to_arrays`."""
     mixtures = {}
     for relation in sorted(int(name.split(".")[0]) for name in arrays if name.endswith(".sampled")):
-        tables = {name: arrays[f"{relation}.{name}"] for name in TABLES}
-        constants = ConstantRules(*(arrays[f"{relation}.constants.{name}"] for name in CONSTANTS))
         within(np.array([relation]), directed, "a mixture")
+        tables = {name: arrays[f"{relation}.{name}"] for name in TABLES}
+        parts = {name: arrays[f"{relation}.constants.{name}"] for name in CONSTANTS}
+        formed(tables, TABLES)
+        formed(parts, CONSTANTS)
+        constants = ConstantRules(**parts)
+        check_constants(constants, entities, directed)
         within(tables["paths"] + 1, directed + 1, "paths")
-        within(constants.answers, entities, "rules with constants")
-        within(constants.facts, entities * directed, "rules with constants")
-        within(constants.answer, len(constants.answers), "rules with constants")
         consistent = (
-            tables["paths"].ndim == 2
+            0 < tables["paths"].shape[1] <= LONGEST
             and len({len(tables[name]) for name in ("paths", "weights", "support", "confidence")}) == 1
             and len(tables["columns"]) == len(COLUMNS)
             and len(tables["direct"]) in (0, directed)
             and len(tables["answer"]) in (0, directed + 1)
-            and len(constants.starts) == len(constants.facts) + 1
-            and len(constants.prior) == len(constants.answers)
-            and len(constants.weight) == len(constants.answer) == int(constants.starts[-1])
-            and int(constants.starts[0]) == 0
-            and bool((np.diff(constants.starts) >= 0).all())
         )
         if not consistent:
             raise ValueError(f"the tables of relation {relation} do not fit together")
         sampled, loss = int(arrays[f"{relation}.sampled"][0]), float(losses[str(relation)])
         mixtures[relation] = Mixture(relation, **tables, constants=constants, sampled=sampled, loss=loss)
     return mixtures
+
+
+def check_constants(rules: ConstantRules, entities: int, directed: int) -> None:
+    """Rules with constants must refer to each other and to the facts; answers and facts are searched by halving."""
+    within(rules.answers, entities, "rules with constants")
+    within(rules.facts, entities * directed, "rules with constants")
+    within(rules.answer, len(rules.answers), "rules with constants")
+    consistent = (
+        len(rules.starts) == len(rules.facts) + 1
+        and len(rules.prior) == len(rules.answers)
+        and len(rules.weight) == len(rules.answer) == int(rules.starts[-1])
+        and int(rules.starts[0]) == 0
+        and bool((np.diff(rules.starts) >= 0).all())
+        and bool((np.diff(rules.answers) > 0).all())
+        and bool((np.diff(rules.facts) > 0).all())
+    )
+    if not consistent:
+        raise ValueError("rules with constants do not fit together")
+
+
+def formed(tables: Arrays, forms: Mapping[str, tuple[type, int]]) -> None:
+    """Every table must have the type and the dimensions that the kernels take, and finite numbers."""
+    for name, (kind, dimensions) in forms.items():
+        table = tables[name]
+        if table.dtype != kind or table.ndim != dimensions:
+            raise ValueError(f"{name} is a table of {table.dtype} with {table.ndim} dimensions")
+        if not np.isfinite(table).all():
+            raise ValueError(f"{name} holds numbers that are not finite")
 
 
 def within(ids: NDArray[Any], size: int, what: str) -> None:

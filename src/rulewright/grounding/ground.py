@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from rulewright.errors import EmptyGroundingError, GroundingTooLargeError
 from rulewright.grounding.demand import Demand, demands
 from rulewright.grounding.join import join
+from rulewright.grounding.leaves import Leaves
 from rulewright.grounding.lineage import Aligned, Grounding, Groups, Lineage, Memberships
 from rulewright.grounding.plan import Complement, Disjoin, Join, Plan, Project, Step, Union, View, inputs_of
-from rulewright.grounding.tables import Ids, Rows, find, group, picked, places, product, sorted_unique
+from rulewright.grounding.tables import Ids, Matches, Rows, find, group, match, picked, places, product, sorted_unique
 from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.logic.terms import Constant, Variable
 from rulewright.template.bound import BoundLeaf
@@ -41,6 +42,13 @@ class Input:
     variables: tuple[Variable, ...]
     facts: Ids
     rows: Rows
+    leaves: Leaves | None = None  # where the facts are a whole leaf that is kept
+
+    def matches(self, left: Ids, columns: Sequence[int]) -> Matches:
+        """Which facts agree in some columns with the rows of another table."""
+        if self.leaves is not None:
+            return self.leaves.index(self.facts, tuple(columns)).match(left)
+        return match(left, self.facts[:, list(columns)])
 
 
 def ground(
@@ -49,26 +57,35 @@ def ground(
     limits: GroundingLimits | None = None,
     heads: Ids | None = None,
     allow_empty: bool = False,
+    leaves: Leaves | None = None,
 ) -> Grounding:
     """The grounding of a plan over a knowledge base.
 
     `heads` restricts the root to given facts (rows of constant ids), and every step on the way to it likewise as far as
     `demand` says, so that a batch costs what the joins around it cost. Without it, a root that no fact can reach is an
-    error unless `allow_empty`.
+    error unless `allow_empty`. `leaves` keeps what many batches over one knowledge base have in common.
     """
-    grounder = Grounder(plan, kb, limits or GroundingLimits(), demands(plan, heads))
+    grounder = Grounder(plan, kb, limits or GroundingLimits(), demands(plan, heads), leaves)
     for place in range(len(plan.steps)):
         grounder.ground(place)
     if not len(grounder.facts[-1]) and heads is None and not allow_empty:
         raise EmptyGroundingError(str(plan.head), grounder.why_empty())
-    return Grounding(plan, tuple(grounder.facts), tuple(grounder.lineage))
+    whole = Grounding(plan, tuple(grounder.facts), tuple(grounder.lineage))
+    return whole if leaves is None else whole.take(np.arange(len(whole)))  # kept leaves are whole; a batch needs less
 
 
 class Grounder:
     """Grounds the steps one after the other; each reads the facts of those before it."""
 
-    def __init__(self, plan: Plan, kb: KnowledgeBase, limits: GroundingLimits, demanded: Mapping[int, Demand]) -> None:
-        self.plan, self.kb, self.limits, self.demanded = plan, kb, limits, demanded
+    def __init__(
+        self,
+        plan: Plan,
+        kb: KnowledgeBase,
+        limits: GroundingLimits,
+        demanded: Mapping[int, Demand],
+        leaves: Leaves | None = None,
+    ) -> None:
+        self.plan, self.kb, self.limits, self.demanded, self.leaves = plan, kb, limits, demanded, leaves
         self.facts: list[Ids] = []
         self.lineage: list[Lineage] = []
 
@@ -76,7 +93,7 @@ class Grounder:
         step = self.plan.steps[place]
         match step:
             case Union():
-                facts, lineage = self.union(step)
+                facts, lineage = self.leaf(step)
             case Join():
                 facts, lineage = self.join(step, self.demanded.get(place))
             case Project():
@@ -86,11 +103,15 @@ class Grounder:
             case Complement():
                 facts, lineage = self.complement(step)
         demanded = self.demanded.get(place)
-        if demanded is not None and not isinstance(step, Join):  # a join has used it from the start
+        used = isinstance(step, Join) or (isinstance(step, Union) and self.leaves is not None)
+        if demanded is not None and not used:  # a join has used it from the start, a kept leaf stays whole
             keep = demanded.met_by(facts)
             facts, lineage = picked(facts, keep), lineage.take(keep)
         self.facts.append(facts)
         self.lineage.append(lineage)
+
+    def leaf(self, step: Union) -> tuple[Ids, Lineage]:
+        return self.union(step) if self.leaves is None else self.leaves.leaf(step.leaf, lambda: self.union(step))
 
     def union(self, step: Union) -> tuple[Ids, Lineage]:
         leaf = step.leaf
@@ -191,7 +212,9 @@ class Grounder:
                 first[term] = column
         if keep.all():
             whole = len(first) == facts.shape[1]
-            return Input(name, tuple(first), facts if whole else facts[:, list(first.values())], np.arange(len(facts)))
+            kept = self.leaves if whole and isinstance(self.plan.steps[view.step], Union) else None
+            columns = facts if whole else facts[:, list(first.values())]
+            return Input(name, tuple(first), columns, np.arange(len(facts)), kept)
         rows = np.flatnonzero(keep)
         return Input(name, tuple(first), picked(facts, rows, list(first.values())), rows)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rulewright.grounding.demand import Demand
 from rulewright.grounding.plan import Join
-from rulewright.grounding.tables import Ids, Matches, Rows, match
+from rulewright.grounding.tables import Ids, Matches, Rows
 from rulewright.kb.vocabulary import Vocabulary
 from rulewright.logic.terms import Constant, Term, Variable
 from rulewright.template.syntax import Compare
@@ -28,6 +28,8 @@ class Source(Protocol):
 
     @property
     def facts(self) -> Ids: ...
+
+    def matches(self, left: Ids, columns: Sequence[int]) -> Matches: ...
 
 
 def join(
@@ -90,7 +92,7 @@ class Partial:
     def matches(self, source: Source) -> Matches:
         shared = [v for v in source.variables if v in self.variables]
         mine = self.table[[self.variables.index(v) for v in shared]].T
-        return match(mine, source.facts[:, [source.variables.index(v) for v in shared]])
+        return source.matches(mine, [source.variables.index(v) for v in shared])
 
     def extend(self, source: Source, at: int, matches: Matches) -> None:
         """Join one more input, of which the matching rows are known."""

@@ -92,6 +92,36 @@ def match(left: Ids, right: Ids) -> Matches:
     return Matches(order, starts, np.searchsorted(ordered, left_keys, side="right") - starts)
 
 
+class Index:
+    """A table's rows by their values, sorted once for many look-ups."""
+
+    def __init__(self, table: Ids) -> None:
+        self.radices = [1 + int(column.max(initial=0)) for column in table.T]
+        self.packed = prod(self.radices) <= LARGEST_KEY
+        self.table = table
+        self.order = np.argsort(self.keys(table), kind="stable") if self.packed else np.arange(0)
+        self.ordered = self.keys(table)[self.order] if self.packed else np.arange(0)
+
+    def keys(self, rows: Ids) -> Ids:
+        """One key per row."""
+        keys = np.zeros(len(rows), dtype=np.int64)
+        for column, radix in zip(rows.T, self.radices, strict=True):
+            keys = keys * radix + column
+        return keys
+
+    def match(self, left: Ids) -> Matches:
+        """As `match(left, table)`."""
+        if not self.packed:
+            return match(left, self.table)
+        inside = np.ones(len(left), dtype=bool)
+        for column, radix in zip(left.T, self.radices, strict=True):
+            inside &= (column >= 0) & (column < radix)
+        keys = self.keys(left)
+        starts = np.searchsorted(self.ordered, keys, side="left")
+        counts = np.searchsorted(self.ordered, keys, side="right") - starts
+        return Matches(self.order, starts, np.where(inside, counts, 0))
+
+
 def find(needles: Ids, table: Ids) -> Rows:
     """For each needle the row of the table that equals it (rows of the table are distinct), -1 where none does."""
     matches = match(needles, table)
