@@ -5,6 +5,7 @@
     test      setup, then every check that CI runs: lint, types, layers, tests
     lint      ruff check, ruff format --check, lint-imports
     types     mypy --strict
+    reference write docs/cli.md from the commands themselves
     docs      build the documentation into site/, warnings are errors
     bench     time the benchmarks
     reproduce the tables and figures of the paper
@@ -18,6 +19,7 @@ pip's own settings (find-links, index-url, extra-index-url, cert) hold for uv to
 """
 
 import hashlib
+import html
 import json
 import os
 import subprocess
@@ -97,6 +99,20 @@ def docs(rest: list[str]) -> None:
     print("built: site/index.html")
 
 
+def reference(rest: list[str]) -> None:
+    """docs/cli.md, as typer describes the commands."""
+    install("dev")
+    (ROOT / "docs" / "cli.md").write_text(command_reference(), encoding="utf-8")
+
+
+def command_reference() -> str:
+    """The commands with their arguments and options, as Markdown."""
+    command = [str(PYTHON), "-m", "typer", "rulewright.cli.app", "utils", "docs", "--name", "rulewright"]
+    wide = os.environ | {"COLUMNS": "120"}
+    text = subprocess.run(command, check=True, capture_output=True, text=True, env=wide).stdout
+    return html.unescape(text).rstrip() + "\n"
+
+
 def bench(rest: list[str]) -> None:
     """The benchmarks."""
     install("dev")
@@ -116,7 +132,7 @@ def setup(rest: list[str]) -> None:
 
 
 COMMANDS: dict[str, Callable[[list[str]], None]] = {
-    command.__name__: command for command in (setup, demo, test, lint, types, docs, bench, reproduce)
+    command.__name__: command for command in (setup, demo, test, lint, types, reference, docs, bench, reproduce)
 }
 
 

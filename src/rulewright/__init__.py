@@ -72,7 +72,7 @@ HOMES = {
     "save": "saving",
 }
 
-__all__ = sorted(HOMES)  # noqa: PLE0605
+__all__ = sorted(HOMES)
 
 
 def __getattr__(name: str) -> object:
