@@ -15,6 +15,8 @@ from dataclasses import asdict, replace
 from time import perf_counter
 from typing import Any
 
+from record import commit
+
 DATA = ("umls", "kinship", "WN18RR", "FB15k-237")
 WITHOUT_NEGATION = "best, no negation"
 FIGURES = ("mrr", "hits@1", "hits@3", "hits@10")
@@ -64,14 +66,14 @@ def measure(data: tuple[str, ...], presets: tuple[str, ...], seeds: int, split: 
     for preset in presets:
         for name in data:
             found = [in_process(name, preset, seed, split) for seed in range(seeds)]
-            runs[f"{name} {preset}"] = {"runs": found, **summary(found)}
+            runs[f"{name} {preset}"] = {"seeds": seeds, "commit": commit(), "runs": found, **summary(found)}
             print(
                 name,
                 preset,
                 {figure: round(runs[f"{name} {preset}"][figure], 4) for figure in (*FIGURES, "seconds")},
                 flush=True,
             )
-    return {"split": split, "seeds": seeds, "sets": runs}
+    return {"split": split, "sets": runs}
 
 
 def in_process(data: str, preset: str, seed: int, split: str) -> dict[str, Any]:

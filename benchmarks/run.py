@@ -2,6 +2,8 @@
 
 python benchmarks/run.py grounding
 python benchmarks/run.py completion [--data umls ...] [--presets best paper] [--seeds 3] [--split test]
+python benchmarks/run.py countries [--seeds 3]
+python benchmarks/run.py cost
 python benchmarks/run.py rules
 python benchmarks/run.py report
 """
@@ -10,16 +12,18 @@ import argparse
 from typing import Any
 
 import completion
+import cost
+import countries
 import grounding
 import table_rules
-from record import write_result
+from record import read_result, write_result
 from report import write_report
 
 
 def main() -> None:
     """Run what was asked for, then rewrite the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("grounding", "completion", "rules", "report"))
+    parser.add_argument("what", choices=("grounding", "completion", "countries", "cost", "rules", "report"))
     parser.add_argument("--data", nargs="+", default=completion.DATA)
     parser.add_argument("--presets", nargs="+", default=("best", completion.WITHOUT_NEGATION, "paper"))
     parser.add_argument("--seeds", type=int, default=3)
@@ -31,7 +35,14 @@ def main() -> None:
         write_result("grounding", grounding.measure(asked.repeats))
     elif asked.what == "completion":
         figures = completion.measure(tuple(asked.data), tuple(asked.presets), asked.seeds, asked.split)
-        write_result("completion", figures)
+        earlier = (read_result("completion") or {}).get("sets", {})  # sets measured before stay beside the new ones
+        write_result("completion", figures | {"sets": earlier | figures["sets"]})
+    elif asked.what == "countries":
+        write_result("countries", countries.measure(asked.seeds))
+    elif asked.what == "cost":
+        figures = cost.measure()
+        write_result("cost", figures)
+        cost.draw(figures)
     elif asked.what == "rules":
         write_result("rules", table_rules.measure())
     print(write_report())

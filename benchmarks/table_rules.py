@@ -2,7 +2,8 @@
 
     python benchmarks/run.py rules
 
-The paper abbreviates relation names; BODIES spells them out as the data set has them, ^-1 where the paper swaps arguments.
+The paper abbreviates relation names; BODIES spells them out as the data set has them, ^-1 where the paper swaps
+arguments.
 """
 
 from typing import Any

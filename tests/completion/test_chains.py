@@ -19,7 +19,10 @@ PEOPLE, PARENT, LIKES, GRANDPARENT = 60, 0, 1, 2
 
 
 def family(seed: int = 0) -> Dataset:
-    """People with two parents each, some likings, and grandparents as they follow; some of these are left for testing."""
+    """People with two parents each, some likings, and grandparents as they follow.
+
+    Some of these are left for testing.
+    """
     rng = np.random.default_rng(seed)
     parents = [(int(p), PARENT, child) for child in range(4, PEOPLE) for p in rng.choice(child, 2, replace=False)]
     likes = [(int(a), LIKES, int(b)) for a, b in rng.integers(PEOPLE, size=(80, 2))]

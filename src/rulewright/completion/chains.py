@@ -28,6 +28,7 @@ from rulewright.paths.graph import Graph
 from rulewright.rules.extract import extract
 from rulewright.template.binding import bind
 from rulewright.template.shapes import chain_up_to
+from rulewright.training.descent import Adagrad, Descent
 from rulewright.training.objectives import MarginRanking
 
 HEAD = "answer"  # the template's root; a name of its own, since bodies may use the relation's known facts
@@ -106,7 +107,7 @@ def learn_chains(dataset: Dataset, relation: str, settings: ChainSettings | None
     rng = np.random.default_rng(settings.seed)
     dealt = rng.permutation(np.arange(len(facts)) % settings.folds)
     folds = [ChainFold(dataset, facts[dealt == part], steps, whole.relations) for part in range(settings.folds)]
-    optimiser = torch.optim.Adagrad(network.parameters(), lr=settings.step)
+    descent = Adagrad(list(network.parameters()), settings.step)
     tails = np.unique(facts[:, 2])
     for _ in range(settings.epochs):
         for fold in folds:
@@ -114,7 +115,7 @@ def learn_chains(dataset: Dataset, relation: str, settings: ChainSettings | None
             for start in range(0, len(share), settings.batch):
                 queries = share[start : start + settings.batch]
                 false = np.stack([queries[:, 0], rng.choice(tails, len(queries))], axis=1)
-                train_step(network, optimiser, fold, queries[:, [0, 2]], false, settings)
+                train_step(network, descent, fold, queries[:, [0, 2]], false, settings)
     return ChainRules(extract(network), network, steps, whole, Leaves())
 
 
@@ -133,7 +134,7 @@ class ChainFold:
 
 def train_step(
     network: RuleNetwork,
-    optimiser: torch.optim.Optimizer,
+    descent: Descent,
     fold: ChainFold,
     true: NDArray[np.int64],
     false: NDArray[np.int64],
@@ -149,6 +150,4 @@ def train_step(
     scores = torch.cat([network.score(grounding), torch.zeros(1)])[torch.from_numpy(rows)]  # row -1 reads the 0
     loss = MarginRanking(settings.margin)(scores[: len(true)], scores[len(true) :])
     loss = loss + settings.sparsity * sum(mixture.weights.sum() for mixture in network.mixtures().values())
-    optimiser.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]
-    optimiser.step()
+    descent.descend(loss)

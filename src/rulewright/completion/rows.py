@@ -61,14 +61,16 @@ def choose_rivals(scores, barred, pool, hard, easy, chosen, count):  # type: ign
         if scores[e] > 0 and not barred[e]:
             positive[m] = scores[e]
             m += 1
-    least = np.partition(positive[:m], m - hard)[m - hard] if m > hard else np.float32(0.0)
+    least = np.partition(positive[:m], m - hard)[m - hard] if m > hard > 0 else np.float32(0.0)
     taken = 0
-    for e in range(n):
-        if scores[e] > 0 and scores[e] >= least and not barred[e] and taken < hard:
-            chosen[count] = e
-            barred[e] = True
-            count += 1
-            taken += 1
+    for level in range(2):  # first what lies above the least, so that its equals cannot take all the room
+        for e in range(n):
+            wanted = scores[e] > least if level == 0 else scores[e] == least
+            if wanted and scores[e] > 0 and not barred[e] and taken < hard:
+                chosen[count] = e
+                barred[e] = True
+                count += 1
+                taken += 1
     for _ in range(easy):
         e = pool[np.random.randint(pool.shape[0])]
         if not barred[e]:

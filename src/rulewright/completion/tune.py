@@ -17,6 +17,9 @@ try:
 except ImportError:  # the extra `tune`
     optuna = None
 
+PAPER_GRID = {"rate": (0.1, 1.0), "margin": (0.1, 0.5, 1.0, 2.0)}
+RANGES = {"rate": (0.005, 0.2), "sparsity": (0.0, 0.5), "paths": (50, 3000), "sharpness": (1.0, 1e5)}
+
 
 def tuned(
     dataset: Dataset,
@@ -54,21 +57,25 @@ def finished(study: Any) -> list[float]:
 
 
 def starting_point(settings: CompletionSettings) -> dict[str, Any]:
-    """The searched settings at their given values."""
-    names = ("rate", "margin") if settings.objective == "margin" else ("rate", "sparsity", "paths", "sharpness")
+    """The searched settings at their given values; paths that are true or false have no sharpness to search."""
+    if settings.objective == "margin":
+        names: tuple[str, ...] = ("rate", "margin")
+    else:
+        names = ("rate", "sparsity", "paths") + (("sharpness",) if settings.sharpness else ())
     return {name: getattr(settings, name) for name in names}
 
 
 def suggested(trial: Any, settings: CompletionSettings) -> dict[str, Any]:
-    """The settings of one try; for the margin loss the paper's own grid."""
+    """The settings of one try; for the margin loss the paper's own grid. Every range takes in the given value."""
+    given = starting_point(settings)
     if settings.objective == "margin":
         return {
-            "rate": trial.suggest_categorical("rate", (0.1, 1.0)),
-            "margin": trial.suggest_categorical("margin", (0.1, 0.5, 1.0, 2.0)),
+            name: trial.suggest_categorical(name, tuple(sorted({*PAPER_GRID[name], value})))
+            for name, value in given.items()
         }
-    return {
-        "rate": trial.suggest_float("rate", 0.005, 0.2, log=True),
-        "sparsity": trial.suggest_float("sparsity", 0.0, 0.5),
-        "paths": trial.suggest_int("paths", 50, 3000, log=True),
-        "sharpness": trial.suggest_float("sharpness", 1.0, 1e5, log=True),
-    }
+    found = {}
+    for name, value in given.items():
+        low, high = RANGES[name]
+        suggest = trial.suggest_int if name == "paths" else trial.suggest_float
+        found[name] = suggest(name, min(low, value), max(high, value), log=low > 0)
+    return found

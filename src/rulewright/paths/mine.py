@@ -13,9 +13,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from rulewright.errors import OptionError
 from rulewright.paths.graph import Graph
 
 FULL = 0.7  # of the table: then rarer paths are no longer taken in, but known ones still counted
+LARGEST = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,12 @@ class MiningLimits:
     walks: int = 200_000
     table: int = 21
 
+    def __post_init__(self) -> None:
+        for name, least, most in (("branch", 1, LARGEST), ("walks", 1, LARGEST), ("table", 4, 30)):
+            value = getattr(self, name)
+            if type(value) is not int or not least <= value <= most:
+                raise OptionError(f"limits.{name} must be a whole number from {least} to {most:,}, not {value!r}")
+
 
 @dataclass(frozen=True, eq=False)
 class MinedPaths:
@@ -45,6 +53,8 @@ class Miner:
     """Counts the paths of one relation over one or more graphs, each with the pairs hidden from it."""
 
     def __init__(self, relations: int, length: int, limits: MiningLimits, seed: int) -> None:
+        if (relations + 1) ** length >= 1 << 63:
+            raise OptionError(f"length {length} is too much for {relations:,} directed relations: a path has no number")
         self.relations, self.length, self.limits, self.seed = relations, length, limits, seed
         size = 1 << limits.table
         self.keys = np.zeros(size, np.int64)
@@ -110,6 +120,8 @@ def spread(  # type: ignore[no-untyped-def]
     power = np.int64(1)
     for d in range(depth):
         for i in range(bounds[d], bounds[d + 1]):
+            if ends[i] == other:
+                continue
             row = np.int64(ends[i]) * relations
             first, last = start[row], start[row + relations]
             stride = max(np.int64(1), (last - first + branch - 1) // branch)
