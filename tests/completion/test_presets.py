@@ -1,10 +1,14 @@
 """Presets by the shape of the data, and what the paper's one may use."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tests.completion.toys import dataset_of, families
 
+from rulewright.cli.learn_graph import read_settings
 from rulewright.completion.complete import complete
+from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.presets import DENSE, SMALL, SMALL_ENTITIES, SPARSE, SPARSE_RELATIONS, preset_for
 from rulewright.completion.rules import rules_of
 from rulewright.errors import OptionError
@@ -57,3 +61,11 @@ def test_the_papers_preset_learns_rules_of_paths_with_weights_above_0() -> None:
 def test_another_preset_does_not_exist() -> None:
     with pytest.raises(OptionError, match="best or paper"):
         preset_for(shaped(1, 1), "worst")
+
+
+@pytest.mark.parametrize(
+    ("name", "preset"), [("umls", SMALL), ("kinship", SMALL), ("WN18RR", SPARSE), ("FB15k-237", DENSE)]
+)
+def test_the_frozen_settings_of_a_data_set_are_those_of_its_preset(name: str, preset: CompletionSettings) -> None:
+    frozen = Path(__file__).resolve().parents[2] / "benchmarks" / "settings" / f"{name}.toml"
+    assert read_settings(frozen, CompletionSettings()) == preset
