@@ -66,11 +66,16 @@ def test_negation_swaps_true_and_false():
         Not()(torch.ones(2, 3))
 
 
-def test_mixture_is_the_papers_formula_and_starts_with_bias_1():
-    mixture = PredicateMixture(4, generator=seeded()).eval()
+def test_mixture_starts_with_bias_1_and_weights_around_a_half_or_what_is_asked():
+    mixture = PredicateMixture(4, generator=seeded())
     assert mixture.bias == 1
-    assert (mixture.weights > 0).all()
-    assert (mixture.weights <= 0.1).all()
+    assert ((mixture.weights - 0.5).abs() <= 0.05).all()
+    assert len(set(mixture.weights.tolist())) == 4
+    assert ((PredicateMixture(4, start=0.2).weights - 0.2).abs() <= 0.05).all()
+
+
+def test_mixture_is_the_papers_formula():
+    mixture = PredicateMixture(4, generator=seeded()).eval()
     mixture.parameter.right_inverse([1.2, 0.0, 0.5, 0.9, 0.1])
     x = torch.tensor([[1.0, 0, 0, 0], [0, 1, 0, 0], [0, 1, 1, 0], [0, 0, 0, 1]])
     assert torch.allclose(mixture(x), torch.tensor([0.0, 0.3, 1.0, 0.0]))

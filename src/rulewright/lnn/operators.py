@@ -15,6 +15,7 @@ from rulewright.errors import OptionError
 from rulewright.lnn.nonnegative import Activation
 from rulewright.lnn.norms import Norm, WeightedLukasiewicz
 from rulewright.lnn.parameters import (
+    INITIAL_SCALE,
     SMALLEST_WEIGHT,
     ConjunctionParameter,
     OrthantParameter,
@@ -154,8 +155,10 @@ class Mixture(Operator):
 class PredicateMixture(Mixture):
     """LNN-pred: an LNN-or without constraints but for weights and bias >= 0, so that weights can become exactly 0.
 
-    The bias starts at 1, where no member true means false; weights start small, random and positive. A `fixed` one is
-    the plain disjunction of its members, all weights 1.
+    The bias starts at 1, where no member true means false. Weights start around `start`, a little apart: halfway, one
+    true member puts the value in the middle of its range, where gradients pass both ways. (From near 0 the same rules
+    take up to twice the epochs; from near 1 several members saturate the value, and more trainings end in a poor
+    optimum.) A `fixed` one is the plain disjunction of its members, all weights 1.
     """
 
     def __init__(
@@ -165,10 +168,11 @@ class PredicateMixture(Mixture):
         clamp: Clamp = "leaky",
         activation: Activation = "rectify",
         fixed: bool = False,
+        start: float = 0.5,
         generator: torch.Generator | None = None,
     ) -> None:
         super().__init__(members, clamp)
-        weights = torch.ones(members) if fixed else small(members, generator)
+        weights = torch.ones(members) if fixed else start + small(members, generator) - INITIAL_SCALE / 2
         self.parameter = OrthantParameter(torch.cat([torch.ones(1), weights]), activation=activation, fixed=fixed)
 
     @property

@@ -28,7 +28,7 @@ from rulewright.lnn.constraints import ConjunctionCone
 from rulewright.lnn.nonnegative import Activation, nonnegative, raw_of
 from rulewright.lnn.polyhedron import Generators
 
-INITIAL_SCALE = 0.1  # ray scales and mixture weights start between 0 and this, so that they differ and can move
+INITIAL_SCALE = 0.1  # ray scales start between 0 and this, so that they differ and can move
 SMALLEST_WEIGHT = 1e-8  # stands for a vertex weight of zero, which softmax cannot reach
 
 

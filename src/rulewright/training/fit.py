@@ -1,27 +1,26 @@
-"""fit(network, grounding, targets): plain backpropagation; the operators keep their own constraints.
-
-The whole grounding is evaluated at once while it is small; otherwise each batch is evaluated on its own lineage.
-"""
+"""fit(build, grounding, targets): plain backpropagation; the operators keep their own constraints."""
 
 import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from rulewright.errors import LabelError, OptionError, TrainingDivergedError
 from rulewright.grounding.lineage import Grounding
 from rulewright.lnn.network import RuleNetwork
-from rulewright.lnn.tensors import lineage_tensors
-from rulewright.training.batches import Batch, balanced_batches
+from rulewright.training.batches import balanced_batches
+from rulewright.training.descent import Adagrad, Adam, Descent
+from rulewright.training.judge import Judge, Values, leaf_weights, state_of
 from rulewright.training.labels import Targets
 from rulewright.training.objectives import BinaryCrossEntropy, MarginRanking, Objective, SoftmaxCrossEntropy
+from rulewright.training.prune import prune
 
-WHOLE_UP_TO = 200_000  # entries of lineage below which slicing a batch out costs more than evaluating everything
+ObjectiveName = Literal["binary", "margin", "softmax"]
+OptimiserName = Literal["adam", "adagrad"]
 
 
 @dataclass(frozen=True)
@@ -30,24 +29,28 @@ class FitOptions:
 
     objective   "binary": binary cross-entropy, gives truth values one can threshold (default);
                 "margin": the paper's ranking loss; "softmax": softmax cross-entropy against the batch's negatives
+    balanced    of "binary": positives as a whole weigh as much as negatives, however few they are. That finds rules
+                that explain the positives at the price of many false ones; by default every fact weighs the same
     margin      of "margin"; the paper tries 0.1, 0.5, 1, 2
     optimiser   "adam" (default) or "adagrad", the paper's
     step        step size; the paper tries 0.1 and 1 with adagrad
     epochs      at most so many passes over the positives
     batch       facts of each kind in a batch; the paper uses 8
-    sparsity    weight of the sum of all leaf weights in the loss: drives useless predicates to exactly 0
+    sparsity    weight of the sum of all leaf weights in the loss: drives useless predicates to exactly 0. Above 0,
+                weights that are not needed are also removed when training is over
     validation  share of the labels put aside to stop on; 0 stops on the training loss
-    patience    epochs without an improvement by at least `gain` before stopping
+    patience    epochs in which the loss has to fall by more than `gain`, or training stops
     gain        see patience
-    restarts    at most so many trainings from different initial values, of which the best is kept; once the loss without
-                the sparsity term is below `solved`, no further one is made
+    restarts    at most so many trainings from different initial values, of which the best is kept; once the loss
+                without the sparsity term is below `solved`, no further one is made
     solved      see restarts
     seed        of initial values, batches and the validation split
     """
 
-    objective: Literal["binary", "margin", "softmax"] = "binary"
+    objective: ObjectiveName = "binary"
+    balanced: bool = False
     margin: float = 0.5
-    optimiser: Literal["adam", "adagrad"] = "adam"
+    optimiser: OptimiserName = "adam"
     step: float = 0.05
     epochs: int = 300
     batch: int = 256
@@ -60,20 +63,31 @@ class FitOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        choices = {"objective": ("binary", "margin", "softmax"), "optimiser": ("adam", "adagrad")}
-        for name, allowed in choices.items():
-            if getattr(self, name) not in allowed:
-                raise OptionError(f"{name} must be one of {', '.join(allowed)}, not {getattr(self, name)!r}")
-        for name in ("step", "epochs", "batch", "patience", "restarts", "margin"):
-            if not getattr(self, name) > 0:
-                raise OptionError(f"{name} must be greater than 0, not {getattr(self, name)!r}")
-        if not (0 <= self.validation < 1 and self.sparsity >= 0 and self.gain >= 0):
-            raise OptionError("validation must lie in [0, 1), and sparsity and gain must be at least 0")
+        for name, names in (("objective", ObjectiveName), ("optimiser", OptimiserName)):
+            if getattr(self, name) not in get_args(names):
+                raise OptionError(f"{name} must be one of {', '.join(get_args(names))}, not {getattr(self, name)!r}")
+        for name, least in (("epochs", 1), ("batch", 1), ("patience", 1), ("restarts", 1), ("seed", 0)):
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                raise OptionError(f"{name} must be a whole number, at least {least}, not {value!r}")
+        for name in ("step", "margin", "sparsity", "validation", "gain", "solved"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+                raise OptionError(f"{name} must be a finite number, at least 0, not {value!r}")
+        if type(self.balanced) is not bool:
+            raise OptionError(f"balanced must be True or False, not {self.balanced!r}")
+        if not (self.step and self.margin):
+            raise OptionError("step and margin must be greater than 0")
+        if self.validation >= 1:
+            raise OptionError(f"validation is a share of the labels and must be below 1, not {self.validation!r}")
 
-    def loss(self) -> Objective:
+    def loss(self, targets: Targets) -> Objective:
+        """The objective by its name, for these targets."""
         match self.objective:
-            case "binary":
+            case "binary" if self.balanced:
                 return BinaryCrossEntropy()
+            case "binary":
+                return BinaryCrossEntropy.of(len(targets.positives), len(targets.negatives))
             case "margin":
                 return MarginRanking(self.margin)
             case "softmax":
@@ -82,7 +96,13 @@ class FitOptions:
 
 @dataclass(frozen=True)
 class Epoch:
-    """One pass: the mean training loss, without the sparsity term too; the loss that decides; seconds since the start."""
+    """One pass over the positives. Epoch 0 is the start; a last one may stand for the removal of needless weights.
+
+    loss     mean over the batches, sparsity included, of the values before each step
+    fitting  of the values after the epoch, without sparsity: on the validation facts, or on all where there are none
+    judged   the same with sparsity: the loss that decides
+    seconds  since the start of this training
+    """
 
     restart: int
     epoch: int
@@ -94,7 +114,7 @@ class Epoch:
 
 @dataclass
 class History:
-    """What happened during training."""
+    """What happened during training; `best` is the epoch whose values were kept."""
 
     epochs: list[Epoch] = field(default_factory=list)
     best: Epoch | None = None
@@ -116,20 +136,25 @@ def fit(
     `build(seed)` makes an untrained network; restart i gets seed `options.seed + i`.
     """
     options = options or FitOptions()
+    if not len(targets.positives):
+        raise LabelError("there is no positive fact to learn from")
     if not len(targets.negatives):
         raise LabelError("there is no negative fact to learn against: label some facts false, or widen the template")
-    training, validation = targets.split(options.validation, np.random.default_rng(options.seed))
+    rng = np.random.default_rng(options.seed)
+    training, validation = targets.split(options.validation, rng)
+    best = build(options.seed)
+    values = Values(grounding, best.device)
+    judged = validation if options.validation else training
+    objective = options.loss(training)
+    judge = Judge(values, judged, objective, options.sparsity, rng)
     history = History()
-    best: RuleNetwork | None = None
     for restart in range(options.restarts):
         network = build(options.seed + restart)
-        run = Run(network, grounding, training, validation, options, restart)
-        reached = run.train(history, on_epoch)
+        reached = Run(network, values, training, objective, judge, options).train(restart, history, on_epoch)
         if history.best is None or reached.judged < history.best.judged:
             history.best, best = reached, network
         if history.best.fitting < options.solved:
             break
-    assert best is not None
     return best.eval(), history
 
 
@@ -139,87 +164,67 @@ class Run:
     def __init__(
         self,
         network: RuleNetwork,
-        grounding: Grounding,
+        values: Values,
         training: Targets,
-        validation: Targets,
+        objective: Objective,
+        judge: Judge,
         options: FitOptions,
-        restart: int,
     ) -> None:
-        self.network, self.grounding, self.options, self.restart = network, grounding, options, restart
-        self.training, self.validation = training, validation
-        self.objective = options.loss()
-        self.rng = np.random.default_rng([options.seed, restart])
-        entries = sum(lineage.size for lineage in grounding.lineage)
-        self.whole = lineage_tensors(grounding, network.device) if entries <= WHOLE_UP_TO else None
+        self.network, self.values, self.training, self.options = network, values, training, options
+        self.objective, self.judge = objective, judge
+        parameters = [parameter for parameter in network.parameters() if parameter.requires_grad]
+        self.descent = descent_of(options, parameters) if parameters else None
 
-    def train(self, history: History, on_epoch: Callable[[Epoch], None] | None) -> Epoch:
-        """Train to the end or to the patience's; leaves the network with the best epoch's values, and returns that epoch."""
-        trainable = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
-        optimiser = self.optimiser(trainable) if trainable else None
-        best: Epoch | None = None
-        kept = {name: value.clone() for name, value in self.network.state_dict().items()}
-        started, last_finite, progressed = time.perf_counter(), None, 1
-        for number in range(1, self.options.epochs + 1):
-            loss, fitting = self.epoch(optimiser)
-            judged = self.judge() if len(self.validation.positives) else loss
-            if not math.isfinite(loss) or not math.isfinite(judged):
-                raise TrainingDivergedError(number, last_finite)
-            last_finite = loss
-            epoch = Epoch(self.restart, number, loss, fitting, judged, time.perf_counter() - started)
+    def train(self, restart: int, history: History, on_epoch: Callable[[Epoch], None] | None) -> Epoch:
+        """Train until epochs or patience are used up; leaves the network with its best values; the epoch of these."""
+        rng = np.random.default_rng([self.options.seed, restart])
+        started = time.perf_counter()
+
+        def record(number: int, loss: float | None = None) -> Epoch:
+            judged = self.judge(self.network)
+            loss = judged.loss if loss is None else loss
+            if not (math.isfinite(loss) and math.isfinite(judged.loss)):
+                raise TrainingDivergedError(number, history.epochs[-1].loss if history.epochs else None)
+            epoch = Epoch(restart, number, loss, judged.fitting, judged.loss, time.perf_counter() - started)
             history.epochs.append(epoch)
-            if best is None or judged < best.judged:
-                if best is None or judged < best.judged - self.options.gain:
-                    progressed = number
-                best = epoch
-                kept = {name: value.clone() for name, value in self.network.state_dict().items()}
+            return epoch
+
+        best = progress = record(0)
+        kept = state_of(self.network)
+        for number in range(1, self.options.epochs + 1) if self.descent else ():
+            epoch = record(number, self.epoch(rng))
+            if epoch.judged < best.judged:
+                best, kept = epoch, state_of(self.network)
+            if epoch.judged < progress.judged - self.options.gain:
+                progress = epoch
             if on_epoch is not None:
                 on_epoch(epoch)
-            if number - progressed >= self.options.patience or optimiser is None:
+            if number - progress.epoch >= self.options.patience:
                 break
         self.network.load_state_dict(kept)
-        assert best is not None
+        if self.options.sparsity and prune(self.network, self.judge).loss < best.judged:
+            best = record(history.epochs[-1].epoch + 1)
         return best
 
-    def epoch(self, optimiser: torch.optim.Optimizer | None) -> tuple[float, float]:
-        """One pass over the positives; the mean of its batches' losses, with and without sparsity, before each step."""
+    def epoch(self, rng: np.random.Generator) -> float:
+        """One pass over the positives; the mean of its batches' losses before each step."""
+        assert self.descent is not None
         self.network.train()
         losses = []
-        for batch in balanced_batches(self.training.positives, self.training.negatives, self.options.batch, self.rng):
-            fitting = self.objective(*self.outputs(batch))
-            loss = fitting + self.options.sparsity * self.leaf_weights()
-            if optimiser is not None:
-                optimiser.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]
-                optimiser.step()
-            losses.append((float(loss.detach()), float(fitting.detach())))
-        total, data = np.mean(losses, axis=0).tolist()
-        return total, data
+        for batch in balanced_batches(self.training.positives, self.training.negatives, self.options.batch, rng):
+            values = self.values.at(self.network, np.concatenate([batch.positives, batch.negatives]))
+            loss = self.objective(values[: len(batch.positives)], values[len(batch.positives) :])
+            if self.options.sparsity:
+                loss = loss + self.options.sparsity * leaf_weights(self.network)
+            self.descent.descend(loss)
+            losses.append(float(loss.detach()))
+        return float(np.mean(losses))
 
-    @torch.no_grad()
-    def judge(self) -> float:
-        """The loss on all validation facts."""
-        self.network.eval()
-        return float(self.objective(*self.outputs(Batch(self.validation.positives, self.validation.negatives))))
 
-    def outputs(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """The values of a batch: truths for cross-entropy, unclamped scores for the ranking losses."""
-        rows = np.concatenate([batch.positives, batch.negatives])
-        evaluate = self.network if self.options.objective == "binary" else self.network.score
-        values: Tensor
-        if self.whole is not None:
-            values = evaluate(self.whole)[torch.from_numpy(rows).to(self.network.device)]
-        else:
-            values = evaluate(self.grounding.take(rows))
-        return values[: len(batch.positives)], values[len(batch.positives) :]
-
-    def leaf_weights(self) -> Tensor:
-        """The sum of all leaf weights."""
-        total = torch.zeros((), device=self.network.device)
-        for mixture in self.network.mixtures().values():
-            total = total + mixture.weights.sum()
-        return total
-
-    def optimiser(self, parameters: list[torch.nn.Parameter]) -> torch.optim.Optimizer:
-        kind = torch.optim.Adam if self.options.optimiser == "adam" else torch.optim.Adagrad
-        return kind(parameters, lr=self.options.step)
-
+def descent_of(options: FitOptions, parameters: list[torch.nn.Parameter]) -> Descent:
+    """The optimiser by its name."""
+    match options.optimiser:
+        case "adam":
+            return Adam(parameters, options.step)
+        case "adagrad":
+            return Adagrad(parameters, options.step)

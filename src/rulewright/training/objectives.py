@@ -28,14 +28,28 @@ class MarginRanking:
 
 @dataclass(frozen=True)
 class BinaryCrossEntropy:
-    """Positives should be 1 and negatives 0; both kinds weigh the same whatever their numbers."""
+    """Positives should be 1 and negatives 0; `positives` and `negatives` are what the two kinds weigh as a whole.
+
+    With weights in proportion to their numbers (see `of`) a truth of 1/2 stands for as many true facts as false ones,
+    and a rule that is mostly wrong costs more than it gains. With equal weights, where positives are rare, a rule may
+    be wrong many times for each fact it explains.
+    """
+
+    positives: float = 1.0
+    negatives: float = 1.0
+
+    @staticmethod
+    def of(positives: int, negatives: int) -> "BinaryCrossEntropy":
+        """Every fact weighs the same; the loss is per fact of the rarer kind, so its scale is that of equal weights."""
+        rarer = min(positives, negatives)
+        return BinaryCrossEntropy(positives / rarer, negatives / rarer)
 
     def __call__(self, positive: Tensor, negative: Tensor) -> Tensor:
         loss = positive.new_zeros(())
         if len(positive):
-            loss = loss - log_inside(positive).mean()
+            loss = loss - self.positives * log_inside(positive).mean()
         if len(negative):
-            loss = loss - log_inside(1 - negative).mean()
+            loss = loss - self.negatives * log_inside(1 - negative).mean()
         return loss
 
 
