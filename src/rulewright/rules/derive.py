@@ -27,10 +27,21 @@ def derive(program: Program, kb: KnowledgeBase, limits: GroundingLimits | None =
     # A rule may use known facts of the very relation it predicts, so what it derives gets a name of its own.
     head = f"{program.head.predicate} derived"
     clauses = [clause(learned.rule, head) for learned in program.rules]
-    clauses += [clause(rule, rule.head.predicate) for rule in program.auxiliaries]
+    clauses += [clause(rule, rule.head.predicate) for rule in auxiliaries_of(program)]
     bound = bind(Template(tuple(clauses)), kb, root=head)
     grounding = ground(plan(bound), kb, limits, allow_empty=True)
     return grounding.roots[holds(grounding)]
+
+
+def auxiliaries_of(program: Program) -> list[Rule]:
+    """The auxiliaries that the rules use, be it through another one; those of other rules would be unreachable."""
+    used: set[str] = set()
+    waiting = [learned.rule for learned in program.rules]
+    while waiting:
+        names = {part.atom.predicate for part in waiting.pop().body if isinstance(part, Literal)} - used
+        used |= names
+        waiting += [rule for rule in program.auxiliaries if rule.head.predicate in names]
+    return [rule for rule in program.auxiliaries if rule.head.predicate in used]
 
 
 def clause(rule: Rule, head: str) -> Clause:
@@ -51,7 +62,9 @@ def holds(grounding: Grounding) -> NDArray[np.bool_]:
     values: list[NDArray[np.bool_]] = []
     for step, lineage in zip(grounding.plan.steps, grounding.lineage, strict=True):
         # -1, an absent fact, reads the spare False at the end
-        inputs = [np.append(values[v.step], False)[at] for v, at in zip(inputs_of(step), input_rows(lineage), strict=True)]
+        inputs = [
+            np.append(values[v.step], False)[at] for v, at in zip(inputs_of(step), input_rows(lineage), strict=True)
+        ]
         match step:
             case Union():
                 assert isinstance(lineage, Memberships)

@@ -1,15 +1,22 @@
 """extract(network): the rules that a trained network stands for.
 
-The Boolean reading is exact where it can be: every operator is monotone and a dropped variable takes the best assignment,
-so the output passes the threshold exactly when some smallest set of true (and, under negation, false) atoms makes it pass.
-Each such set, with its variables, is one rule. The sets are found bottom up: every node yields its alternatives, each a
-body and the value the node has when just that body holds.
+Every operator is monotone and a dropped variable takes the best assignment, so the output passes the threshold exactly
+when some smallest set of true (and, under negation, false) atoms makes it pass. Each such set, with its variables, is
+one rule. The sets are found bottom up: every node yields its alternatives, each a body and the value that the node has
+when just this body holds.
+
+The text then accepts exactly the facts that the network accepts, on every knowledge base, provided that
+
+    the facts are crisp     truths strictly between 0 and 1 are read as 1 from 0.5 on and as 0 below
+    the lists are complete  `Program.complete` says so; a network that has not made up its mind may have too many sets
+    universes can be said   that of a negated sub-formula (other than a leaf), where it is not declared with `over`, is
+                            inferred anew from the text
+
+and except for facts whose truth is within rounding error of the threshold. Where one of these fails the text comes
+near; how near is measured, see `measure.py`.
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from itertools import combinations, product
 
 import torch
 from torch import Tensor
@@ -17,106 +24,125 @@ from torch import Tensor
 from rulewright.grounding.plan import Complement, Disjoin, Join, Project, Union
 from rulewright.lnn.network import RuleNetwork
 from rulewright.logic.program import LearnedRule, Program
-from rulewright.logic.rule import Comparison, Literal, Rule
-from rulewright.logic.terms import Atom, Term, Variable
-from rulewright.rules.occurrences import Occurrence, unroll
+from rulewright.logic.rule import Literal, Rule
+from rulewright.logic.terms import Atom
+from rulewright.rules.alternatives import NEARLY, Alternative, Body, smallest, strongest, written
+from rulewright.rules.auxiliaries import Auxiliaries
+from rulewright.rules.choices import joint_choices
+from rulewright.rules.occurrences import Occurrence, unroll, unroll_step
 from rulewright.rules.tree import network_tree
-from rulewright.template.bound import Member
 
-TOGETHER = 12  # a mixture's strongest predicates of which pairs and triples are tried where one alone is too weak
-COMBINATIONS = 20_000  # of one node's inputs, strongest first
-NEGLIGIBLE = 0.02  # a disjunct below this value counts as absent
-
-Body = frozenset[Literal | Comparison]
-
-
-@dataclass(frozen=True)
-class Alternative:
-    """A body, and the value of a node when just this body holds."""
-
-    value: float
-    body: Body
+MOST_SETS = 1_000  # of one leaf's predicates
+MOST_COMBINATIONS = 200_000  # of one node's inputs
+MOST_ALTERNATIVES = 1_000  # of one node
+SLIGHT = 0.02  # leaf weights and disjuncts below this count as 0 where exact lists would become too long
 
 
 def extract(network: RuleNetwork, threshold: float = 0.5, most: int = 100) -> Program:
     """The network as a program of at most `most` rules, strongest first."""
     network.eval()
-    root = unroll(network.plan)
-    reader = Reader(network, threshold)
     with torch.no_grad():
-        rules = [LearnedRule(Rule(network.plan.head, written(a.body)), a.value) for a in reader.sufficient(root)]
+        root = unroll(network.plan)
+        reader = Reader(network, 0.0)
+        rules = reader.rules(root, threshold)
+        if reader.cut:
+            reader = Reader(network, SLIGHT)
+            rules = reader.rules(root, threshold)
         tree = network_tree(network, root)
-    complete = len(rules) <= most and not reader.cut
-    return Program(network.plan.head, tuple(rules[:most]), tree, threshold, tuple(reader.auxiliaries), complete)
+    shown = rules[:most]
+    return Program(
+        network.plan.head,
+        tuple(LearnedRule(Rule(network.plan.head, written(a.body)), a.value) for a in shown),
+        tree,
+        threshold,
+        reader.auxiliaries.used_by([a.body for a in shown]),
+        complete=len(shown) == len(rules) and not reader.cut,
+    )
 
 
 class Reader:
-    """Collects the alternatives of every occurrence; `auxiliaries` are the rules of negated sub-formulas.
+    """Collects the alternatives of every occurrence.
 
     `need` is the least value that can still lift the output over the threshold while everything beside is at its best;
     weaker alternatives are dropped on the way, which keeps the lists short in a network that has made up its mind.
     """
 
-    def __init__(self, network: RuleNetwork, threshold: float) -> None:
-        self.network, self.threshold = network, threshold
-        self.auxiliaries: list[Rule] = []
-        self.cut = False
+    def __init__(self, network: RuleNetwork, slight: float) -> None:
+        self.network, self.slight = network, slight
+        self.auxiliaries = Auxiliaries(network.plan, self.everything)
+        self.shortened = False
 
-    def sufficient(self, at: Occurrence) -> list[Alternative]:
-        """The smallest bodies with which the occurrence passes the threshold."""
-        return smallest([a for a in self.alternatives(at, self.threshold) if a.value >= self.threshold], by_value=False)
+    @property
+    def cut(self) -> bool:
+        """Whether a list became too long and lost its weakest entries."""
+        return self.shortened or self.auxiliaries.cut
+
+    def rules(self, root: Occurrence, threshold: float) -> list[Alternative]:
+        """The smallest bodies with which the root passes the threshold."""
+        found = [a for a in self.alternatives(root, threshold) if a.value >= threshold]
+        found = smallest(found, by_value=False)
+        return smallest(
+            (Alternative(a.value, body) for a in found for body in self.auxiliaries.spelt(a.body)), by_value=False
+        )
+
+    def everything(self, place: int) -> list[Alternative]:
+        """The alternatives of a step by itself, down to the faintest."""
+        return self.alternatives(unroll_step(self.network.plan, place), max(self.slight, NEARLY))
 
     def alternatives(self, at: Occurrence, need: float) -> list[Alternative]:
+        """The bodies that give the occurrence at least the value `need`."""
         step = self.network.plan.steps[at.place]
         match step:
             case Union():
                 return self.choices(at, need)
             case Project():
                 return self.alternatives(at.inputs[0], need)
+            case Complement():
+                universe = frozenset(self.auxiliaries.universe(at))
+                denials = self.auxiliaries.denials(at.inputs[0])
+                return [Alternative(a.value, a.body | universe) for a in denials if a.value >= need - NEARLY]
             case Join():
-                needs = self.needs(at, need)
                 count = len(step.positives)
+                needs = self.needs(at, need)
                 positives = [self.alternatives(below, n) for below, n in zip(at.inputs[:count], needs, strict=False)]
-                negatives = [self.denials(below, n) for below, n in zip(at.inputs[count:], needs[count:], strict=True)]
+                negatives = [self.auxiliaries.denials(below) for below in at.inputs[count:]]
                 return self.combined(at, [*positives, *negatives], frozenset(at.conditions), need)
             case Disjoin():
                 inputs = []
                 for below, least in zip(at.inputs, self.needs(at, need), strict=True):
-                    found = self.alternatives(below, max(least, NEGLIGIBLE))
-                    inputs.append([Alternative(0.0, frozenset()), *found])
-                return self.combined(at, inputs, frozenset(), need)
-            case Complement():
-                return self.denials(at.inputs[0], need)
+                    found = self.alternatives(below, max(least, self.slight, NEARLY))
+                    inputs.append([*found, Alternative(0.0, Body())])  # absent, or as good as
+                return [a for a in self.combined(at, inputs, Body(), need) if a.body]
 
     def best(self, at: Occurrence) -> float:
         """The occurrence's value when everything speaks for it."""
         step = self.network.plan.steps[at.place]
         match step:
             case Union():
-                _, weights, settle = self.mixture(at)
-                return float(settle(torch.tensor(sum(weights))))
+                mixture = self.network.mixtures()[step.name]
+                return float(mixture.settle(mixture.weights.sum()))
             case Project():
                 return self.best(at.inputs[0])
             case Complement():
                 return 1.0
-            case Join():
-                count = len(step.positives)
-                values = [self.best(below) if i < count else 1.0 for i, below in enumerate(at.inputs)]
-                return self.operated(at, torch.tensor([values])).item()
-            case Disjoin():
-                return self.operated(at, torch.tensor([[self.best(below) for below in at.inputs]])).item()
+            case Join() | Disjoin():
+                return self.operated(at, torch.tensor([self.best_inputs(at)])).item()
+
+    def best_inputs(self, at: Occurrence) -> list[float]:
+        """The values of a node's inputs when everything speaks for it: negated ones are false."""
+        step = self.network.plan.steps[at.place]
+        count = len(step.positives) if isinstance(step, Join) else len(at.inputs)
+        return [self.best(below) for below in at.inputs[:count]] + [1.0] * (len(at.inputs) - count)
 
     def needs(self, at: Occurrence, need: float) -> list[float]:
         """For each input the least value with which the node can reach `need`, the other inputs at their best."""
-        step = self.network.plan.steps[at.place]
-        count = len(step.positives) if isinstance(step, Join) else len(at.inputs)
-        best = torch.tensor([self.best(below) if i < count else 1.0 for i, below in enumerate(at.inputs)])
+        best = torch.tensor(self.best_inputs(at))
         grid = torch.linspace(0, 1, 1025)
         least = []
         for place in range(len(at.inputs)):
             trials = best.repeat(len(grid), 1)
             trials[:, place] = grid
-            reached = torch.nonzero(self.operated(at, trials) >= need - 1e-6)
+            reached = torch.nonzero(self.operated(at, trials) >= need - NEARLY)
             least.append(float(grid[max(int(reached[0]) - 1, 0)]) if len(reached) else 2.0)
         return least
 
@@ -130,96 +156,42 @@ class Reader:
         self, at: Occurrence, inputs: list[list[Alternative]], conditions: Body, need: float
     ) -> list[Alternative]:
         """One alternative of each input, joined by the node's operator."""
-        while math.prod(map(len, inputs)) > COMBINATIONS:
-            self.cut = True
+        while math.prod(map(len, inputs)) > MOST_COMBINATIONS:
+            self.shortened = True
             longest = max(inputs, key=len)
-            inputs = [kept[: max(len(kept) // 2, 1)] if kept is longest else kept for kept in inputs]
-        chosen = list(product(*inputs))
-        if not chosen:
+            inputs = [strongest(found, len(found) // 2) if found is longest else found for found in inputs]
+        if not all(inputs):
             return []
-        values = self.operated(at, torch.tensor([[a.value for a in choice] for choice in chosen]))
-        bodies = [conditions.union(*(a.body for a in choice)) for choice in chosen]
-        return smallest([Alternative(v, b) for v, b in zip(values.tolist(), bodies, strict=True) if v >= need - 1e-6])
+        places = torch.cartesian_prod(*(torch.arange(len(found)) for found in inputs)).reshape(-1, len(inputs))
+        columns = [torch.tensor([a.value for a in found])[places[:, at]] for at, found in enumerate(inputs)]
+        values = self.operated(at, torch.stack(columns, dim=1))
+        enough = torch.nonzero(values >= need - NEARLY)[:, 0]
+        if len(enough) > MOST_ALTERNATIVES:
+            self.shortened = True
+            enough = enough[values[enough].argsort(descending=True, stable=True)[:MOST_ALTERNATIVES]]
+        return smallest(
+            Alternative(value, conditions.union(*(found[place].body for found, place in zip(inputs, row, strict=True))))
+            for value, row in zip(values[enough].tolist(), places[enough].tolist(), strict=True)
+        )
 
     def choices(self, at: Occurrence, need: float) -> list[Alternative]:
-        """A mixture's alternatives: predicates that reach the need alone, and small sets that reach it together."""
-        leaf, weights, settle = self.mixture(at)
-        alone = settle(torch.tensor(weights)).tolist()
-        sets = [(member,) for member in range(len(leaf)) if alone[member] >= need]
-        weak = [member for member in range(len(leaf)) if alone[member] < need and weights[member] > 0]
-        strongest = sorted(weak, key=lambda member: -weights[member])[:TOGETHER]
-        sets += [*combinations(strongest, 2), *combinations(strongest, 3)]
-        if not sets:
-            return []
-        totals = settle(torch.tensor([sum(weights[member] for member in members) for members in sets]))
-        return smallest(
-            [
-                Alternative(value, frozenset(literal(leaf[member], at.terms) for member in members))
-                for members, value in zip(sets, totals.tolist(), strict=True)
-                if value >= need
-            ]
-        )
-
-    def denials(self, at: Occurrence, need: float) -> list[Alternative]:
-        """The alternatives of a negated occurrence: its heaviest predicates must be false."""
-        step = self.network.plan.steps[at.place]
-        if isinstance(step, Project) and tuple(step.input.terms) == step.variables:
-            return self.denials(at.inputs[0], need)
-        if not isinstance(step, Union):
-            return [self.auxiliary(at)]
-        leaf, weights, settle = self.mixture(at)
-        ranked = sorted(range(len(leaf)), key=lambda member: -weights[member])
-        falsified = range(len(ranked) + 1)
-        totals = settle(torch.tensor([float(sum(weights[member] for member in ranked[count:])) for count in falsified]))
-        return smallest(
-            [
-                Alternative(1 - value, frozenset(literal(leaf[member], at.terms, deny=True) for member in ranked[:count]))
-                for count, value in zip(falsified, totals.tolist(), strict=True)
-                if 1 - value >= need
-            ]
-        )
-
-    def auxiliary(self, at: Occurrence) -> Alternative:
-        """A negated sub-formula as a predicate of its own, defined by rules at the program's threshold."""
-        variables = tuple(dict.fromkeys(term for term in at.terms if isinstance(term, Variable)))
-        step = self.network.plan.steps[at.place]
-        head = Atom(f"{step.name} holds", variables)
-        for found in self.sufficient(at):
-            self.auxiliaries.append(Rule(head, written(found.body)))
-        if not any(rule.head == head for rule in self.auxiliaries):
-            return Alternative(1.0, frozenset())
-        return Alternative(1.0, frozenset([Literal(head, negated=True)]))
-
-    def mixture(self, at: Occurrence) -> tuple[tuple[Member, ...], list[float], Callable[[Tensor], Tensor]]:
+        """A leaf's alternatives: sets of its predicates, and the value that they have together."""
         step = self.network.plan.steps[at.place]
         assert isinstance(step, Union)
-        operator = self.network.mixtures()[step.name]
-        return step.leaf.members, operator.weights.tolist(), operator.settle
-
-
-def smallest(found: list[Alternative], by_value: bool = True) -> list[Alternative]:
-    """Alternatives without those that ask for more than another one and, `by_value`, give no more; strongest first."""
-    best: dict[Body, float] = {}
-    for a in found:
-        best[a.body] = max(a.value, best.get(a.body, a.value))
-    chosen: list[Alternative] = []
-    for body, value in sorted(best.items(), key=lambda entry: len(entry[0])):
-        if not any(other.body <= body and (not by_value or value <= other.value) for other in chosen):
-            chosen.append(Alternative(value, body))
-    return sorted(chosen, key=lambda a: (-round(a.value, 6), len(a.body), sorted(map(str, a.body))))
-
-
-def literal(member: Member, terms: tuple[Term, ...], deny: bool = False) -> Literal:
-    """A member of a leaf as a literal; denied, it must not hold."""
-    return Literal(Atom(member.predicate, terms), negated=member.negated != deny)
-
-
-def written(body: Body) -> tuple[Literal | Comparison, ...]:
-    """A body in reading order: atoms by their variables, then negations, then comparisons."""
-
-    def order(part: Literal | Comparison) -> tuple[int, str]:
-        if isinstance(part, Comparison):
-            return (2, str(part))
-        return (int(part.negated), " ".join(map(str, part.atom.terms)) + str(part))
-
-    return tuple(sorted(body, key=order))
+        mixture = self.network.mixtures()[step.name]
+        weights = [weight if weight > self.slight else 0.0 for weight in mixture.weights.tolist()]
+        joint, complete = joint_choices(weights, mixture.settle, need, MOST_SETS)
+        self.shortened |= not complete
+        # A fact of the leaf exists where one of its predicates holds, be its weight 0, and in a negation's universe.
+        negated = {place for place, member in enumerate(step.leaf.members) if member.negated}
+        sets = [*([()] if negated else []), *((place,) for place in range(len(weights))), *joint]
+        values = mixture.settle(torch.tensor([sum(weights[place] for place in members) for members in sets])).tolist()
+        universe = self.auxiliaries.universe(at) if negated else []
+        found = []
+        for members, value in zip(sets, values, strict=True):
+            if value >= need - NEARLY:
+                chosen = [step.leaf.members[place] for place in members]
+                body = [Literal(Atom(member.predicate, at.terms), member.negated) for member in chosen]
+                within = universe if not members or negated.intersection(members) else []
+                found.append(Alternative(value, frozenset([*body, *within])))
+        return smallest(found)

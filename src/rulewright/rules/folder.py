@@ -6,17 +6,18 @@
     facts.safetensors     the facts and their names, so that the folder stands on its own
     weights.safetensors   the parameters
 
-The folder is written beside its place under another name and moved there when complete. An older run at the place is
-moved aside first and removed last, so at every moment one whole run exists.
+The folder is written beside its place under another name and moved there when complete. Where a run is there already,
+the two change places in one step, so whatever happens, at every moment the place holds a whole run; a file system that
+cannot exchange two folders leaves it empty for an instant. What an interrupted save leaves behind is a hidden folder
+beside the run, whose name starts with a dot and the run's name.
 """
 
 import json
 import os
-import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +25,11 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from rulewright.errors import RunFolderError
+from rulewright.rules.swap import swap
 
 FORMAT = 1
 RUN = "run.json"
+SUFFIXES = (".json", ".safetensors")
 LARGEST_DOCUMENT = 1 << 30  # bytes
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -34,43 +37,61 @@ Arrays = Mapping[str, NDArray[Any]]
 
 def write_folder(folder: str | Path, documents: Mapping[str, Any], arrays: Mapping[str, Arrays]) -> Path:
     """Write a run: documents by file stem as JSON, arrays by file stem as safetensors."""
-    target = Path(folder)
-    if target.exists() and not is_run(target) and (not target.is_dir() or any(target.iterdir())):
-        raise RunFolderError(f"{target} exists and is not a run folder; choose another place for the run")
+    target = Path(os.path.realpath(folder))  # a link to a run goes on leading to the run
     try:
+        check_place(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        partial = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-    except OSError as cause:
-        raise RunFolderError(f"cannot write the run folder {target}: {cause.strerror}") from cause
-    try:
-        for name, document in documents.items():
-            text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
-            (partial / f"{name}.json").write_text(text + "\n", encoding="utf-8")
-        for name, tensors in arrays.items():
-            save_file({key: np.ascontiguousarray(value) for key, value in tensors.items()}, partial / f"{name}.safetensors")
-        partial.chmod(0o755)
-        put_in_place(partial, target)
-    except OSError as cause:
-        raise RunFolderError(f"cannot write the run folder {target}: {cause.strerror}; nothing was changed") from cause
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-    return target
+        with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as beside:
+            complete = Path(beside) / "run"
+            complete.mkdir()
+            for name, document in documents.items():
+                write_document(complete / f"{name}.json", document)
+            for name, tensors in arrays.items():
+                contiguous = {key: np.ascontiguousarray(value) for key, value in tensors.items()}
+                save_file(contiguous, complete / f"{name}.safetensors")
+            put_in_place(complete, target)
+    except (OSError, SafetensorError) as cause:
+        reason = getattr(cause, "strerror", None) or cause
+        raise RunFolderError(f"cannot write the run folder {target}: {reason}; nothing was changed") from cause
+    return Path(folder)
 
 
-def put_in_place(partial: Path, target: Path) -> None:
-    """Move a complete folder to its place; what was there goes only after the new one stands."""
+def check_place(target: Path) -> None:
+    """An error when there is something at the place that is no run, or holds more than a run, and would be lost."""
     if not target.exists():
-        os.rename(partial, target)
         return
-    aside = Path(tempfile.mkdtemp(prefix=f".{target.name}.old.", dir=target.parent))
-    os.rename(target, aside / "run")
+    if not target.is_dir():
+        raise RunFolderError(f"{target} exists and is not a folder; choose another place for the run")
+    names = sorted(entry.name for entry in target.iterdir())
+    strange = [name for name in names if not name.endswith(SUFFIXES)] if is_run(target) else names
+    if strange:
+        shown = ", ".join(strange[:3]) + (", ..." if len(strange) > 3 else "")
+        raise RunFolderError(
+            f"{target} exists and holds what is no run's ({shown}) and would be lost; choose another place for the run"
+        )
+
+
+def write_document(path: Path, document: Any) -> None:
+    """One JSON document; what JSON cannot hold is an error."""
     try:
-        os.rename(partial, target)
-    except OSError:
-        os.rename(aside / "run", target)
-        raise
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
+        path.write_text(text + "\n", encoding="utf-8")
+    except ValueError as cause:
+        raise RunFolderError(f"{path.stem} cannot be written as JSON: {cause}") from cause
+
+
+def put_in_place(complete: Path, target: Path) -> None:
+    """Move a complete folder to its place; an older run is left where the new one was."""
+    if not target.exists():
+        os.rename(complete, target)
+    elif not swap(complete, target):
+        aside = complete.with_name("old")
+        os.rename(target, aside)
+        try:
+            os.rename(complete, target)
+        except OSError:
+            os.rename(aside, target)
+            raise
 
 
 def is_run(folder: Path) -> bool:
@@ -82,11 +103,13 @@ def read_document(folder: str | Path, name: str) -> Any:
     """One JSON document of a run."""
     path = Path(folder) / f"{name}.json"
     if not is_run(Path(folder)):
-        raise RunFolderError(f"{folder} is not a run folder: it has no {RUN}. A run is what `rulewright learn --out` writes.")
+        raise RunFolderError(
+            f"{folder} is not a run folder: it has no {RUN}. A run is what `rulewright learn --out` writes."
+        )
     try:
         if path.stat().st_size > LARGEST_DOCUMENT:
             raise RunFolderError(f"{path} is larger than {LARGEST_DOCUMENT:,} bytes")
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(path.read_text(encoding="utf-8"), parse_constant=no_number)
     except OSError as cause:
         raise RunFolderError(f"cannot read {path}: {cause.strerror}") from cause
     except (ValueError, RecursionError) as cause:
@@ -96,10 +119,15 @@ def read_document(folder: str | Path, name: str) -> Any:
     return document
 
 
+def no_number(name: str) -> NoReturn:
+    """NaN and infinity, which Python's JSON would let pass."""
+    raise ValueError(f"{name} is not a number")
+
+
 def check_format(path: Path, document: Any) -> None:
     """A run of a later format is refused in plain words."""
     found = document.get("format") if isinstance(document, dict) else None
-    if not isinstance(found, int):
+    if type(found) is not int:
         raise RunFolderError(f"{path} was not written by Rulewright: it states no format")
     if found > FORMAT:
         raise RunFolderError(f"{path} has format {found}; this version reads up to {FORMAT}: upgrade Rulewright")
@@ -110,5 +138,5 @@ def read_arrays(folder: str | Path, name: str) -> dict[str, NDArray[Any]]:
     path = Path(folder) / f"{name}.safetensors"
     try:
         return dict(load_file(path))
-    except (OSError, SafetensorError, ValueError, KeyError) as cause:
+    except (OSError, SafetensorError, ValueError, KeyError, TypeError, AttributeError) as cause:
         raise RunFolderError(f"cannot read {path}: {cause}") from cause

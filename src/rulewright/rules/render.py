@@ -27,7 +27,9 @@ def render_text(program: Program, top: int | None = None) -> str:
         lines.append(f"({left} weaker rules not shown)" if left else "(weaker rules were left out)")
     if program.fidelity is not None:
         share, facts = program.fidelity.share, program.fidelity.facts
-        lines.append(f"the text agrees with the network on {share:.2%} of {facts:,} facts (threshold {program.threshold:g})")
+        lines.append(
+            f"the text agrees with the network on {share:.2%} of {facts:,} facts (threshold {program.threshold:g})"
+        )
     return "\n".join(lines)
 
 

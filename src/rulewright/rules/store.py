@@ -43,13 +43,16 @@ def program_from_json(data: Json) -> Program:
         return program_of(data)
     except RunFolderError:
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError, StopIteration) as cause:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as cause:
         raise RunFolderError(f"this is not a program that Rulewright wrote: {type(cause).__name__}: {cause}") from cause
 
 
 def program_of(data: Json) -> Program:
+    """The program behind sound JSON."""
     if int(data["format"]) > FORMAT:
-        raise RunFolderError(f"the program has format {data['format']}; this version reads up to {FORMAT}: upgrade Rulewright")
+        raise RunFolderError(
+            f"the program has format {data['format']}; this version reads up to {FORMAT}: upgrade Rulewright"
+        )
     fidelity = data["fidelity"]
     return Program(
         head=atom_from_json(data["head"]),
@@ -71,22 +74,27 @@ def program_of(data: Json) -> Program:
 
 
 def term_to_json(term: Term) -> Json:
+    """A variable or a constant."""
     return {"variable": term.name} if isinstance(term, Variable) else {"constant": term.name}
 
 
 def term_from_json(data: Json) -> Term:
+    """A variable or a constant."""
     return Variable(str(data["variable"])) if "variable" in data else Constant(str(data["constant"]))
 
 
 def atom_to_json(atom: Atom) -> Json:
+    """A predicate and its terms."""
     return {"predicate": atom.predicate, "terms": [term_to_json(term) for term in atom.terms]}
 
 
 def atom_from_json(data: Json) -> Atom:
+    """A predicate and its terms."""
     return Atom(str(data["predicate"]), tuple(map(term_from_json, data["terms"])))
 
 
 def rule_to_json(rule: Rule) -> Json:
+    """A head and a body of literals and comparisons."""
     body = []
     for part in rule.body:
         if isinstance(part, Comparison):
@@ -98,6 +106,7 @@ def rule_to_json(rule: Rule) -> Json:
 
 
 def rule_from_json(data: Json) -> Rule:
+    """A head and a body of literals and comparisons."""
     body: list[Literal | Comparison] = []
     for part in data["body"]:
         if "atom" in part:
@@ -109,6 +118,7 @@ def rule_from_json(data: Json) -> Rule:
 
 
 def node_to_json(node: Node) -> Json:
+    """A node of the tree and everything below it."""
     return {
         "kind": node.kind,
         "label": node.label,
@@ -120,7 +130,10 @@ def node_to_json(node: Node) -> Json:
 
 
 def node_from_json(data: Json) -> Node:
-    kind = next(kind for kind in get_args(Kind) if kind == data["kind"])
+    """A node of the tree and everything below it."""
+    kind: Kind = data["kind"]
+    if kind not in get_args(Kind):
+        raise ValueError(f"there is no kind of node {kind!r}")
     inputs = tuple(
         Edge(None if edge["weight"] is None else float(edge["weight"]), node_from_json(edge["node"]))
         for edge in data["inputs"]

@@ -27,7 +27,9 @@ def network_tree(network: RuleNetwork, at: Occurrence) -> Node:
                 return Node("attention", label, None, edges, norm="attention")
             return Node("pred", label, float(mixture.bias), edges)
         case Join():
-            negated = [Node("not", f"not {node.label}", None, (Edge(None, node),)) for node in inputs[len(step.positives) :]]
+            negated = [
+                Node("not", f"not {node.label}", None, (Edge(None, node),)) for node in inputs[len(step.positives) :]
+            ]
             below = [*inputs[: len(step.positives)], *negated]
             written = ", ".join([label, *map(str, at.conditions)])
             if operator is None:

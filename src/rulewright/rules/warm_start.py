@@ -1,106 +1,143 @@
 """warm_start(network, rules): begin from rules that a person wrote or another tool mined.
 
 Each rule is laid over the template: one disjunct at every disjunction, one atom of the rule for every leaf on the way.
-The leaves' mixtures then start with the weight of these predicates at 1 and of all others near 0; training may move both.
+The leaves' mixtures then start with these predicates at weight 1 and all others near 0; training may move both.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import torch
 
 from rulewright.errors import OptionError
 from rulewright.grounding.plan import Complement, Disjoin, Join, Plan, Project, Union
+from rulewright.kb.knowledge_base import INVERSE
 from rulewright.lnn.network import RuleNetwork
-from rulewright.logic.rule import Literal, Rule
+from rulewright.logic.rule import Comparison, Literal, Rule
 from rulewright.logic.terms import Term, Variable
 from rulewright.rules.occurrences import Occurrence, unroll
 
-FAINT = 0.02  # what the other predicates keep, so that training can still turn to them
+FAINT = 0.02  # what another predicate keeps at most, so that training can still turn to it
+FAINT_TOGETHER = 0.2  # what all others of a leaf keep at most
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 
-Path = tuple[tuple[Occurrence, bool], ...]  # leaves on the way, and whether each is negated
 Choice = dict[int, int]  # leaf step -> member
 
 
+@dataclass(frozen=True)
+class Way:
+    """One way through the disjunctions: the leaves it meets, whether each is negated, and the conditions."""
+
+    leaves: tuple[tuple[Occurrence, bool], ...] = ()
+    conditions: tuple[Comparison, ...] = ()
+
+    def and_then(self, other: "Way") -> "Way":
+        return Way(self.leaves + other.leaves, self.conditions + other.conditions)
+
+
 def warm_start(network: RuleNetwork, rules: Sequence[Rule]) -> None:
-    """Set the leaves' weights so that the network starts out as the rules."""
-    chosen: dict[int, set[int]] = {}
-    paths = list(ways(unroll(network.plan), network.plan))
+    """Set the leaves' weights so that the network starts out as the rules; OptionError for one that does not fit.
+
+    Where a rule fits more than one way, it takes the one that other rules have taken least.
+    """
+    plan = network.plan
+    chosen: dict[int, set[int]] = {place: set() for place, step in enumerate(plan.steps) if isinstance(step, Union)}
+    tree = unroll(plan)
     for rule in rules:
-        fits = (fitted(rule, path, network.plan) for path in paths)
-        choice = next((fit for fit in fits if fit is not None), None)
-        if choice is None:
-            raise OptionError(f"the rule does not fit the template: {rule}")
-        for place, member in choice.items():
-            chosen.setdefault(place, set()).add(member)
+        fits = [fit for way in ways(tree, plan) if (fit := fitted(rule, way, plan)) is not None]
+        if not fits:
+            raise OptionError(
+                f"the rule does not fit the template: {rule} Its head, its atoms and its comparisons have to be those "
+                f"of the template for some choice of predicates"
+            )
+        least = min(fits, key=lambda fit: sum(bool(chosen[place] - {member}) for place, member in fit.items()))
+        for place, member in least.items():
+            chosen[place].add(member)
     for place, members in chosen.items():
-        step = network.plan.steps[place]
+        step = plan.steps[place]
         assert isinstance(step, Union)
-        weights = torch.full((len(step.leaf.members),), FAINT)
-        weights[list(members)] = 1.0
+        if step.leaf.operator.fixed and not members:
+            continue  # it would never come back from there
+        count = len(step.leaf.members)
+        weights = torch.full((count,), min(FAINT, FAINT_TOGETHER / count))
+        weights[sorted(members)] = 1.0
         network.mixtures()[step.name].start_from(weights)
 
 
-def ways(at: Occurrence, plan: Plan, negated: bool = False) -> Iterator[Path]:
-    """Every way through the disjunctions, as the leaves it meets."""
+def ways(at: Occurrence, plan: Plan, negated: bool = False) -> Iterator[Way]:
+    """Every way to make the occurrence true; or false, which takes all of a disjunction and one of a conjunction."""
     match plan.steps[at.place]:
         case Union():
-            yield ((at, negated),)
+            yield Way(((at, negated),))
         case Project():
             yield from ways(at.inputs[0], plan, negated)
         case Complement():
             yield from ways(at.inputs[0], plan, not negated)
         case Disjoin():
-            for below in at.inputs:
-                yield from ways(below, plan, negated)
+            signs = [negated] * len(at.inputs)
+            yield from together(at, signs, plan) if negated else apart(at, signs, plan)
         case Join() as step:
-            yield from together(at, plan, negated, len(step.positives), 0)
+            signs = [negated != (place >= len(step.positives)) for place in range(len(at.inputs))]
+            found = apart(at, signs, plan) if negated else together(at, signs, plan)
+            yield from (Way((), at.conditions).and_then(way) for way in found)
 
 
-def together(at: Occurrence, plan: Plan, negated: bool, positives: int, start: int) -> Iterator[Path]:
-    """Every combination of the ways of a conjunction's inputs."""
+def apart(at: Occurrence, signs: Sequence[bool], plan: Plan) -> Iterator[Way]:
+    """The ways of one input or another."""
+    for below, negated in zip(at.inputs, signs, strict=True):
+        yield from ways(below, plan, negated)
+
+
+def together(at: Occurrence, signs: Sequence[bool], plan: Plan, start: int = 0) -> Iterator[Way]:
+    """Every combination of the ways of all inputs."""
     if start == len(at.inputs):
-        yield ()
+        yield Way()
         return
-    for first in ways(at.inputs[start], plan, negated != (start >= positives)):
-        for rest in together(at, plan, negated, positives, start + 1):
-            yield first + rest
+    for first in ways(at.inputs[start], plan, signs[start]):
+        for rest in together(at, signs, plan, start + 1):
+            yield first.and_then(rest)
 
 
-def fitted(rule: Rule, path: Path, plan: Plan) -> Choice | None:
-    """The members that make the path say the rule, None where it cannot."""
+def fitted(rule: Rule, way: Way, plan: Plan) -> Choice | None:
+    """The members that make the way say the rule, None where it cannot."""
     literals = [part for part in rule.body if isinstance(part, Literal)]
-    if len(literals) != len(path) or len(rule.head.terms) != len(plan.head.terms):
+    comparisons = [part for part in rule.body if isinstance(part, Comparison)]
+    if len(literals) != len(way.leaves) or len(rule.head.terms) != len(plan.head.terms):
         return None
-    names: dict[Term, Term] = dict(zip(rule.head.terms, plan.head.terms, strict=True))
-    return assigned(literals, list(path), names, {}, plan)
+    names = unified(rule.head.terms, plan.head.terms, {})
+    wanted = {written(condition, {}) for condition in way.conditions}
+
+    def assigned(left: Sequence[Literal], free: Way, names: Mapping[Term, Term], choice: Choice) -> Choice | None:
+        """Place the first literal on some leaf that it fits, then the others."""
+        if not left:
+            return choice if {written(c, names) for c in comparisons} == wanted else None
+        for place, (leaf, negated) in enumerate(free.leaves):
+            rest = Way(free.leaves[:place] + free.leaves[place + 1 :])
+            for member, terms in spellings(left[0], leaf, negated, plan):
+                agreed = unified(terms, leaf.terms, names)
+                if agreed is None or choice.get(leaf.place, member) != member:
+                    continue
+                found = assigned(left[1:], rest, agreed, {**choice, leaf.place: member})
+                if found is not None:
+                    return found
+        return None
+
+    return None if names is None else assigned(literals, way, names, {})
 
 
-def assigned(
-    literals: Sequence[Literal], path: list[tuple[Occurrence, bool]], names: Mapping[Term, Term], choice: Choice, plan: Plan
-) -> Choice | None:
-    """Place the first literal on some leaf it fits, then the others; names maps the rule's variables to the template's."""
-    if not literals:
-        return choice
-    for place, (leaf, negated) in enumerate(path):
-        member = member_of(literals[0], leaf, negated, plan)
-        agreed = unified(literals[0].atom.terms, leaf.terms, names)
-        if member is None or agreed is None or choice.get(leaf.place, member) != member:
-            continue
-        rest = path[:place] + path[place + 1 :]
-        found = assigned(literals[1:], rest, agreed, {**choice, leaf.place: member}, plan)
-        if found is not None:
-            return found
-    return None
-
-
-def member_of(literal: Literal, leaf: Occurrence, negated: bool, plan: Plan) -> int | None:
-    """Which member of the leaf says the literal."""
+def spellings(literal: Literal, leaf: Occurrence, negated: bool, plan: Plan) -> Iterator[tuple[int, tuple[Term, ...]]]:
+    """The members of a leaf that say the literal, with the terms they say it of: p(X, Y) is also p^-1(Y, X)."""
     step = plan.steps[leaf.place]
     assert isinstance(step, Union)
+    name = literal.atom.predicate
+    turned = name.removesuffix(INVERSE) if name.endswith(INVERSE) else name + INVERSE
     for place, member in enumerate(step.leaf.members):
-        if member.predicate == literal.atom.predicate and (member.negated != negated) == literal.negated:
-            return place
-    return None
+        if (member.negated != negated) != literal.negated or len(literal.atom.terms) != step.leaf.arity:
+            continue
+        if member.predicate == name:
+            yield place, literal.atom.terms
+        elif member.predicate == turned and step.leaf.arity == 2:
+            yield place, literal.atom.terms[::-1]
 
 
 def unified(terms: Sequence[Term], others: Sequence[Term], names: Mapping[Term, Term]) -> dict[Term, Term] | None:
@@ -113,3 +150,11 @@ def unified(terms: Sequence[Term], others: Sequence[Term], names: Mapping[Term, 
         elif agreed.setdefault(term, other) != other:
             return None
     return agreed if len(set(agreed.values())) == len(agreed) else None
+
+
+def written(condition: Comparison, names: Mapping[Term, Term]) -> Comparison:
+    """A condition under the template's variables, in the one of its two directions that comes first."""
+    left, right = (names.get(term, term) for term in (condition.left, condition.right))
+    return min(
+        Comparison(left, condition.operator, right), Comparison(right, MIRRORED[condition.operator], left), key=str
+    )
