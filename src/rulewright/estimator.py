@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulewright.errors import NotFittedError, OptionError
-from rulewright.kb.knowledge_base import KnowledgeBase
+from rulewright.kb.knowledge_base import KnowledgeBase, names_of
 from rulewright.learning import Learned, learn
 from rulewright.lnn.network import DEFAULT_ALPHA
 from rulewright.logic.program import Program
@@ -22,10 +22,9 @@ class RuleLearner:
 
     >>> from rulewright import FitOptions, KnowledgeBase, RuleLearner
     >>> kb = KnowledgeBase.of({"parent": [("ann", "bob"), ("bob", "cy"), ("bob", "di")]})
-    >>> learner = RuleLearner("g(X, Z) :- P(X, Y), P(Y, Z). P in {parent}.", FitOptions(epochs=50))
-    >>> labels = {("ann", "cy"): 1, ("ann", "di"): 1}
-    >>> learner.get_params()["threshold"]
-    0.5
+    >>> learner = RuleLearner("knows(Y, X) :- P(X, Y). P in {parent, parent^-1}.", FitOptions(epochs=50))
+    >>> learner.fit(kb, [("bob", "ann"), ("cy", "bob"), ("di", "bob")]).predict([("di", "bob"), ("bob", "di")])
+    array([ True, False])
     """
 
     def __init__(
@@ -58,7 +57,7 @@ class RuleLearner:
     def predict_truth(self, facts: Iterable[Sequence[object]], kb: KnowledgeBase | None = None) -> NDArray[np.float64]:
         """For each head fact its truth; 0 for one that cannot arise."""
         truths = self.fitted.truths(kb)
-        return np.array([truths.get(tuple(map(str, fact)), 0.0) for fact in facts])
+        return np.array([truths.get(names_of(fact, "predict"), 0.0) for fact in facts])
 
     @property
     def program_(self) -> Program:

@@ -1,13 +1,14 @@
 """learn(kb, template, labels): facts and a template in, readable rules out. The whole system on one page; start here.
 
-    text --parse_template--> Template --bind--> BoundTemplate --plan--> Plan --ground--> Grounding
-    labels --place_labels--> Targets
-    Plan --> RuleNetwork --fit--> trained RuleNetwork --extract--> Program
+text --parse_template--> Template --bind--> BoundTemplate --plan--> Plan --ground--> Grounding
+labels --place_labels--> Targets
+Plan --> RuleNetwork --fit--> trained RuleNetwork --extract--> Program
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rulewright.errors import OptionError
 from rulewright.grounding.ground import GroundingLimits, ground
 from rulewright.grounding.lineage import Grounding
 from rulewright.grounding.plan import plan
@@ -18,6 +19,7 @@ from rulewright.logic.program import Program
 from rulewright.logic.rule import Rule
 from rulewright.rules.extract import extract
 from rulewright.rules.measure import measured
+from rulewright.rules.occurrences import unroll
 from rulewright.rules.warm_start import warm_start
 from rulewright.template.binding import bind
 from rulewright.template.parser import parse_template
@@ -80,9 +82,19 @@ def learn(
               bodies; None takes the facts of the predicate that the root is named after
     rules     start from these rules instead of from chance (they must fit the template)
     fixed     nodes of the template whose parameters do not train
+    threshold from which truth on a head fact counts as true, in (0, 1]
     options   how to train; the other arguments are described at `RuleNetwork`, `place_labels` and `GroundingLimits`
+
+    >>> kb = KnowledgeBase.of({"parent": [("ann", "bob"), ("bob", "cy")], "likes": [("ann", "cy")]})
+    >>> learned = learn(kb, "child(Y, X) :- P(X, Y). P in *.", [("bob", "ann"), ("cy", "bob")])
+    >>> print(learned)
+    1.000  child(Y, X) :- parent(X, Y).
+    >>> learned.predict()
+    [('bob', 'ann'), ('cy', 'bob')]
     """
     options = options or FitOptions()
+    if not 0 < threshold <= 1:
+        raise OptionError(f"threshold must lie in (0, 1], and {threshold} does not")
     template = parse_template(template) if isinstance(template, str) else template
     kb, labels = labels_apart(kb, labels, template, root)
     steps = plan(bind(template, kb, root).fixing(fixed))
@@ -93,7 +105,10 @@ def learn(
             warm_start(network, rules)
         return network
 
-    build(options.seed)  # an impossible alpha or a rule that does not fit is told before the work starts
+    # What cannot work is told before the work starts: an alpha without operators, a rule that does not fit, a template
+    # that no rule could be read from.
+    build(options.seed)
+    unroll(steps)
     grounding = ground(steps, kb, limits)
     targets = place_labels(labels, grounding, kb, unlisted, impossible)
     network, history = fit(build, grounding, targets, options, on_epoch)

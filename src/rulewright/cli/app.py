@@ -5,7 +5,10 @@ Exit codes: 0 done, 1 something failed, 2 a mistake of the user's (one clean mes
 
 import os
 import sys
+import traceback
+from contextvars import ContextVar
 from importlib.metadata import version
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -14,7 +17,7 @@ from rulewright.cli.data import data_app
 from rulewright.cli.evaluate import evaluate_command
 from rulewright.cli.explain import explain_command
 from rulewright.cli.learn import learn_command
-from rulewright.cli.output import errors
+from rulewright.cli.output import errors, print_note, print_text
 from rulewright.cli.predict import predict_command
 from rulewright.cli.rules import rules_command
 from rulewright.errors import InputError, RulewrightError
@@ -34,6 +37,9 @@ app.command("explain")(explain_command)
 app.add_typer(data_app, name="data", help="The data sets: what there is, download, check.")
 
 
+DEBUG = ContextVar("debug", default=False)
+
+
 @app.callback()
 def options(
     show_version: Annotated[
@@ -43,32 +49,36 @@ def options(
 ) -> None:
     """Options that come before the sub-command."""
     if show_version:
-        errors.print(f"rulewright {version('rulewright')}", highlight=False)
+        print_text(f"rulewright {version('rulewright')}")
         raise typer.Exit
-    if debug:
-        os.environ["RULEWRIGHT_DEBUG"] = "1"
+    DEBUG.set(debug)
 
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # names may hold what the terminal's encoding does not
+            stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except InputError as mistake:
-        leave(mistake, 2)
+        leave(str(mistake), 2)
     except RulewrightError as failure:
-        leave(failure, 1)
-    except KeyboardInterrupt:
-        errors.print("interrupted", style="yellow")
-        sys.exit(130)
+        leave(str(failure), 1)
     except BrokenPipeError:  # the reader of a pipe has gone, as with `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except Exception as surprise:
+        leave(f"unexpected {type(surprise).__name__}: {surprise} (rulewright --debug ... shows where)", 1)
 
 
-def leave(error: RulewrightError, code: int) -> None:
-    """Print one clean message, or with --debug the traceback, and leave."""
-    if os.environ.get("RULEWRIGHT_DEBUG"):
-        errors.print_exception()
+def leave(message: str, code: int) -> None:
+    """Print one clean message, after the traceback with --debug, and leave."""
+    if DEBUG.get():
+        traceback.print_exc()
     errors.print("error: ", style="bold red", end="")
-    errors.print(str(error), markup=False, highlight=False, soft_wrap=True)
+    print_note(message)
     sys.exit(code)

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rulewright.cli.output import errors, print_json, print_text
+from rulewright.cli.output import print_json, print_note, print_text
 from rulewright.errors import DatasetError
 from rulewright.kb.checking import aligned, check
 from rulewright.kb.datasets import load_dataset, locate
@@ -59,7 +59,7 @@ def fetch_command(
     """Make sure that the data set NAME is on this machine: download it unless it is."""
     entry = find(name)
     if entry is not None and locate(name) is None:
-        errors.print(f"downloading {entry.name}; licence: {entry.licence}", markup=False)
+        print_note(f"downloading {entry.name}; licence: {entry.licence}")
     dataset = load_dataset(name)
     place = locate(name)
     if place is None:

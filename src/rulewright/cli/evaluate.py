@@ -29,7 +29,10 @@ def evaluate_command(
 ) -> None:
     """Rank the answers of a split's queries and print MRR and Hits@1, 3, 10."""
     model = load_model(run)
-    dataset = load_dataset(data or read_document(run, "run")["data"])
+    data = data or read_document(run, "run").get("data")
+    if not isinstance(data, str):
+        raise RunFolderError(f"{run} does not say what data it was learned from; say it with --data")
+    dataset = load_dataset(data)
     if dataset.entities.names != model.entities.names or dataset.relations.names != model.relations.names:
         raise RunFolderError(f"{run} was learned from other data than {dataset.name}: their names differ")
     with progress("ranking", 2 * len(dataset.relations)) as report:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from rulewright.cli.learn_graph import learn_graph
-from rulewright.cli.output import errors, print_json, print_text, progress
+from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import TEMPLATE, read_problem
 from rulewright.learning import learn
 from rulewright.lnn.network import DEFAULT_ALPHA
@@ -74,7 +74,7 @@ def learn_command(
     ] = False,
 ) -> None:
     """Learn weighted rules from DATA, print them, and write a run folder with --out."""
-    if template is None and not (Path(data) / TEMPLATE).is_file():
+    if template is None and not has_template(Path(data)):
         learn_graph(data, out, preset, settings, tune, threads, seed, as_json)
         return
     options = FitOptions(
@@ -88,6 +88,11 @@ def learn_command(
         seed=seed,
     )
     learn_problem(Path(data), template, labels, out, options, alpha, ignore_impossible, as_json)
+
+
+def has_template(data: Path) -> bool:
+    """Whether a folder holds a template, or one lies beside a file."""
+    return (data / TEMPLATE).is_file() or (data.is_file() and (data.parent / TEMPLATE).is_file())
 
 
 def learn_problem(
@@ -118,7 +123,7 @@ def learn_problem(
         )
     if out is not None:
         save(learned, out)
-        errors.print(f"run written to {out}", markup=False)
+        print_note(f"run written to {out}")
     if as_json:
         print_json(program_to_json(learned.program))
     else:

@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from rulewright.cli.output import errors, print_json, print_text, progress
+from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import read_text
 from rulewright.completion.complete import complete
 from rulewright.completion.evaluate import evaluate, peak_rss_mb
@@ -15,7 +15,7 @@ from rulewright.completion.model import CompletionModel
 from rulewright.completion.presets import preset_for
 from rulewright.completion.saving import save_model, settings_from
 from rulewright.completion.tune import tuned
-from rulewright.errors import InputError, OptionError
+from rulewright.errors import InputError, OptionError, nearest
 from rulewright.kb.datasets import load_dataset
 from rulewright.kb.splits import Dataset
 
@@ -31,9 +31,11 @@ def learn_graph(
     as_json: bool,
 ) -> None:
     """Learn the rules of every relation."""
+    if tries < 0:
+        raise OptionError(f"--tune must be at least 0, not {tries}")
     dataset = load_dataset(data)
     settings = read_settings(settings_file, preset_for(dataset, preset, seed))
-    errors.print(str(dataset) + (f" ({dataset.note})" if dataset.note else ""), markup=False)
+    print_note(str(dataset) + (f" ({dataset.note})" if dataset.note else ""))
     if tries:
         with progress("tuning", tries) as report:
             settings = tuned(dataset, settings, tries, threads, report)
@@ -45,7 +47,7 @@ def learn_graph(
         figures["valid"] = evaluate(model, dataset, "valid", threads).as_dict()
     if out is not None:
         save_model(model, out, data, figures, seconds)
-        errors.print(f"run written to {out}", markup=False)
+        print_note(f"run written to {out}")
     if as_json:
         print_json({"name": model.name, "settings": asdict(settings), **figures})
         return
@@ -81,6 +83,9 @@ def read_settings(path: Path | None, settings: CompletionSettings) -> Completion
     except tomllib.TOMLDecodeError as cause:
         raise InputError(f"{path} is not a TOML file: {cause}") from cause
     merged = asdict(settings)
+    unknown = next((name for name in changes if name not in merged), None)
+    if unknown is not None:
+        raise OptionError(f"{path}: there is no setting {unknown}{nearest(unknown, list(merged))}")
     for name, value in changes.items():
         if isinstance(value, dict) and isinstance(merged.get(name), dict):
             merged[name] = merged[name] | value

@@ -9,19 +9,32 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-results = Console(highlight=False, soft_wrap=True)
-errors = Console(stderr=True, highlight=False)
+errors = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def print_json(document: Any) -> None:
-    """A document for programs, on one stream with nothing else."""
-    json.dump(document, sys.stdout, indent=2, ensure_ascii=False)
+    """A document for programs, on standard output with nothing else, in plain ASCII."""
+    json.dump(document, sys.stdout, indent=2)
     sys.stdout.write("\n")
 
 
 def print_text(text: str) -> None:
-    """Text that may hold names from data: printed as it is, never read as markup."""
-    results.print(text, markup=False)
+    """A result for people, on standard output; it may hold names from data."""
+    sys.stdout.write(harmless(text) + "\n")
+
+
+def print_note(text: str) -> None:
+    """Something about the run, on standard error; it may hold names from data."""
+    errors.print(harmless(text))
+
+
+def harmless(text: str) -> str:
+    r"""The text with everything that could steer a terminal, or hide, written as an escape; only line ends stay.
+
+    >>> print(harmless("red \x1b[31m, turned \u202e"))
+    red \x1b[31m, turned \u202e
+    """
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
 
 
 @contextmanager
@@ -39,6 +52,6 @@ def progress(what: str, total: int) -> Iterator[Callable[[int, str], None]]:
         task = bar.add_task(what, total=total, note="")
 
         def report(done: int, note: str = "") -> None:
-            bar.update(task, completed=done, note=note)
+            bar.update(task, completed=done, note=harmless(note))
 
         yield report

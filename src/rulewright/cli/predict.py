@@ -18,7 +18,9 @@ def predict_command(
     run: Annotated[Path, typer.Argument(help="A run folder, as `learn --out` writes it.")],
     words: Annotated[
         list[str] | None,
-        typer.Argument(help="Knowledge graph: HEAD RELATION. Template: the head's first arguments, or nothing."),
+        typer.Argument(
+            help="HEAD RELATION, as in `ann parent`. Template: also the head's first arguments alone, or nothing."
+        ),
     ] = None,
     top: Annotated[int, typer.Option(help="Only so many, most certain first.")] = 10,
     known: Annotated[
@@ -52,6 +54,8 @@ def predict_facts(run: Path, asked: tuple[str, ...], top: int, as_json: bool) ->
     """Head facts of a template."""
     learned = load(run)
     head = learned.program.head
+    if asked[-1:] == (head.predicate,):  # as one asks a knowledge graph: HEAD RELATION
+        asked = asked[:-1]
     found = [(fact, truth) for fact, truth in learned.truths().items() if fact[: len(asked)] == asked]
     found.sort(key=lambda entry: (-entry[1], entry[0]))
     if as_json:

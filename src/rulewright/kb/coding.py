@@ -4,6 +4,7 @@ Names become one UTF-8 byte array with offsets, so a million of them load withou
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ def kb_from_arrays(arrays: Mapping[str, NDArray[Any]]) -> KnowledgeBase:
     """The knowledge base behind `kb_to_arrays`; ids are checked, since the arrays may come from anyone."""
     try:
         constants = Vocabulary(names_from_arrays("constants", arrays))
-        relations = {}
+        relations: dict[str, Relation] = {}
         for place, name in enumerate(names_from_arrays("predicates", arrays)):
             facts = arrays[f"facts.{place}"]
             if facts.ndim != 2 or facts.dtype != np.int64:
@@ -39,21 +40,29 @@ def kb_from_arrays(arrays: Mapping[str, NDArray[Any]]) -> KnowledgeBase:
             if facts.size and not (facts.min() >= 0 and facts.max() < len(constants)):
                 raise ValueError(f"facts of {name} refer to unknown constants")
             relations[name] = Relation.of(facts, arrays.get(f"truth.{place}"), name)
-    except (LookupError, ValueError) as cause:
+    except (LookupError, TypeError, ValueError) as cause:
         raise RunFolderError(f"the stored facts are broken: {cause}") from cause
     return KnowledgeBase(constants, relations)
 
 
 def names_to_arrays(kind: str, names: Iterable[str]) -> Arrays:
     """Names as their bytes one after the other, and where each ends."""
-    encoded = [name.encode() for name in names]
+    try:
+        encoded = [name.encode() for name in names]
+    except UnicodeEncodeError as cause:
+        raise RunFolderError(f"a name cannot be stored, it is not text: {cause.object!a}") from cause
     ends = np.cumsum([len(name) for name in encoded], dtype=np.int64)
     return {f"{kind}.bytes": np.frombuffer(b"".join(encoded), dtype=np.uint8), f"{kind}.ends": ends}
 
 
 def names_from_arrays(kind: str, arrays: Mapping[str, NDArray[Any]]) -> list[str]:
-    """The names behind `names_to_arrays`."""
-    text = arrays[f"{kind}.bytes"].astype(np.uint8).tobytes()
-    ends = arrays[f"{kind}.ends"].tolist()
-    starts = [0, *ends[:-1]]
-    return [text[start:end].decode() for start, end in zip(starts, ends, strict=True)]
+    """The names behind `names_to_arrays`; that there are as many different ones as places is checked."""
+    text, ends = arrays[f"{kind}.bytes"], arrays[f"{kind}.ends"]
+    limits = np.concatenate([np.zeros(1, dtype=np.int64), ends])
+    if text.dtype != np.uint8 or ends.dtype != np.int64 or limits[-1] != len(text) or (np.diff(limits) < 0).any():
+        raise ValueError(f"the names of {kind} do not fill their bytes")
+    data = text.tobytes()
+    names = [data[start:end].decode() for start, end in pairwise(limits.tolist())]
+    if len(set(names)) < len(names):
+        raise ValueError(f"a name stands twice among the {kind}")
+    return names
