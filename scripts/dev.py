@@ -66,7 +66,16 @@ def demo(rest: list[str]) -> None:
     run(BIN / "rulewright", "evaluate", "runs/umls")
     run(BIN / "rulewright", "rules", "runs/umls", "--relation", "treats", "--top", "5")
     run(BIN / "rulewright", "predict", "runs/umls", "antibiotic", "treats", "--top", "3", "--known")
-    run(BIN / "rulewright", "explain", "runs/umls", "antibiotic", "treats", "bacterium", "--top", "4")
+    run(
+        BIN / "rulewright",
+        "explain",
+        "runs/umls",
+        "antibiotic",
+        "treats",
+        "experimental_model_of_disease",
+        "--top",
+        "2",
+    )
 
 
 def test(rest: list[str]) -> None:

@@ -40,17 +40,21 @@ app.add_typer(data_app, name="data", help="The data sets: what there is, downloa
 DEBUG = ContextVar("debug", default=False)
 
 
+def print_version(wanted: bool) -> None:
+    """Print the version and leave; called before typer asks for a sub-command."""
+    if wanted:
+        print_text(f"rulewright {version('rulewright')}")
+        raise typer.Exit
+
+
 @app.callback()
 def options(
     show_version: Annotated[
-        bool, typer.Option("--version", help="Print the version and leave.", is_eager=True)
+        bool, typer.Option("--version", help="Print the version and leave.", callback=print_version, is_eager=True)
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
 ) -> None:
     """Options that come before the sub-command."""
-    if show_version:
-        print_text(f"rulewright {version('rulewright')}")
-        raise typer.Exit
     DEBUG.set(debug)
 
 
@@ -68,9 +72,9 @@ def main() -> None:
         leave(str(mistake), 2)
     except RulewrightError as failure:
         leave(str(failure), 1)
-    except BrokenPipeError:  # the reader of a pipe has gone, as with `| head`
+    except BrokenPipeError:  # the reader of a pipe has gone, as with `| head`: leave without a word, as typer does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        sys.exit(1)
     except Exception as surprise:
         leave(f"unexpected {type(surprise).__name__}: {surprise} (rulewright --debug ... shows where)", 1)
 

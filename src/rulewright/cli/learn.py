@@ -11,6 +11,8 @@ import typer
 from rulewright.cli.learn_graph import learn_graph
 from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import TEMPLATE, read_problem
+from rulewright.errors import InputError
+from rulewright.kb.splits import TRAIN
 from rulewright.learning import learn
 from rulewright.lnn.network import DEFAULT_ALPHA
 from rulewright.rules.render import render_text
@@ -75,6 +77,7 @@ def learn_command(
 ) -> None:
     """Learn weighted rules from DATA, print them, and write a run folder with --out."""
     if template is None and not has_template(Path(data)):
+        check_graph(Path(data))
         learn_graph(data, out, preset, settings, tune, threads, seed, as_json)
         return
     options = FitOptions(
@@ -93,6 +96,16 @@ def learn_command(
 def has_template(data: Path) -> bool:
     """Whether a folder holds a template, or one lies beside a file."""
     return (data / TEMPLATE).is_file() or (data.is_file() and (data.parent / TEMPLATE).is_file())
+
+
+def check_graph(data: Path) -> None:
+    """An error for a folder that is neither a knowledge graph nor a problem."""
+    if len(data.parts) > 1 and data.is_dir() and not (data / f"{TRAIN}.txt").is_file():  # one word may be a data set
+        found = ", ".join(sorted(path.name for path in data.iterdir())[:10]) or "nothing"
+        raise InputError(
+            f"{data} holds neither a {TEMPLATE}, which makes it a problem, nor a {TRAIN}.txt, which makes it a "
+            f"knowledge graph; it holds {found}"
+        )
 
 
 def learn_problem(
