@@ -147,9 +147,12 @@ def peak_mb() -> float:
 
 
 def warm_up() -> None:
-    """Import what torch's optimisers import on first use, so that no way pays for it inside its time."""
+    """Load what is loaded on first use, torch's optimisers and the template parser, so that no way pays for it."""
     torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))])
     import rulewright.learning  # noqa: F401
+    from rulewright.template.parser import parse_template
+
+    parse_template(TEMPLATE)
 
 
 def main(way: str) -> None:
