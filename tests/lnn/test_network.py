@@ -349,7 +349,7 @@ def test_a_step_without_facts_does_not_disturb_the_others() -> None:
 def test_lineage_goes_to_the_device_asked_for() -> None:
     grounding = ground(planned(EVERYTHING), KB)
     for device in ("cpu", torch.device("meta")):
-        for step in lineage_tensors(grounding, device):
+        for step in lineage_tensors(grounding.lineage, device):
             tensors = [t for t in (step.rows, step.offsets, step.members, step.truth) if t is not None]
             assert tensors
             assert {tensor.device.type for tensor in tensors} == {torch.device(device).type}
@@ -359,7 +359,7 @@ def test_lineage_goes_to_the_device_asked_for() -> None:
 def test_lineage_made_once_serves_every_pass() -> None:
     network = RuleNetwork(planned(EVERYTHING)).eval()
     grounding = ground(network.plan, KB)
-    lineage = lineage_tensors(grounding)
+    lineage = lineage_tensors(grounding.lineage)
     assert network(lineage).tolist() == network(grounding).tolist()
     assert network.score(lineage).tolist() == network.score(grounding).tolist()
     assert network(grounding).dtype == torch.float32
@@ -370,7 +370,7 @@ def test_a_hundred_thousand_rows_are_evaluated_and_differentiated_in_a_second() 
     names = Vocabulary(map(str, range(20_000)))
     kb = KnowledgeBase(names, {name: Relation.of(rng.integers(0, 20_000, (45_000, 2))) for name in "ef"})
     network = RuleNetwork(planned("S(X, Z) :- P(X, Y), Q(Y, Z). P in {e, f}. Q in {e, f}.", kb))
-    lineage = lineage_tensors(ground(network.plan, kb))
+    lineage = lineage_tensors(ground(network.plan, kb).lineage)
     assert len(lineage[2].rows[0]) > 300_000
     fastest = float("inf")
     for _ in range(3):

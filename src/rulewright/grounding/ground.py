@@ -86,6 +86,7 @@ class Grounder:
         leaves: Leaves | None = None,
     ) -> None:
         self.plan, self.kb, self.limits, self.demanded, self.leaves = plan, kb, limits, demanded, leaves
+        self.own_leaves = Leaves()
         self.facts: list[Ids] = []
         self.lineage: list[Lineage] = []
 
@@ -111,7 +112,8 @@ class Grounder:
         self.lineage.append(lineage)
 
     def leaf(self, step: Union) -> tuple[Ids, Lineage]:
-        return self.union(step) if self.leaves is None else self.leaves.leaf(step.leaf, lambda: self.union(step))
+        """A leaf's facts; leaves that choose among the same predicates are united once."""
+        return (self.leaves or self.own_leaves).leaf(step.leaf, lambda: self.union(step))
 
     def union(self, step: Union) -> tuple[Ids, Lineage]:
         leaf = step.leaf

@@ -103,22 +103,28 @@ class Grounding:
 
     def take(self, rows: Rows) -> "Grounding":
         """The grounding of some head facts alone, in the given order; touches only their lineage."""
-        facts: list[Ids] = list(self.facts)
+        lineage, chosen = self.take_lineage(rows)
+        facts = [picked(table, some) for table, some in zip(self.facts, chosen, strict=True)]
+        return Grounding(self.plan, tuple(facts), lineage)
+
+    def take_lineage(self, rows: Rows) -> tuple[tuple[Lineage, ...], list[Rows]]:
+        """The lineage of some head facts, which is all that a network needs, and which rows of each step it keeps."""
         lineage: list[Lineage] = list(self.lineage)
         wanted: list[list[Rows]] = [[] for _ in self.facts]
-        for place in reversed(range(len(facts))):
-            chosen = rows if place == len(facts) - 1 else merged(wanted[place], len(facts[place]))
+        last = len(lineage) - 1
+        for place in reversed(range(len(lineage))):
+            chosen = rows if place == last else merged(wanted[place], len(self.lineage[place]))
             wanted[place] = [chosen]
-            facts[place], lineage[place] = picked(facts[place], chosen), lineage[place].take(chosen)
+            lineage[place] = lineage[place].take(chosen)
             for view, inputs in zip(inputs_of(self.plan.steps[place]), input_rows(lineage[place]), strict=True):
                 wanted[view.step].append(inputs)
         for place, step in enumerate(self.plan.steps):
             renumbered = [
-                renumber(inputs, wanted[view.step][0], len(self.facts[view.step]))
+                renumber(inputs, wanted[view.step][0], len(self.lineage[view.step]))
                 for view, inputs in zip(inputs_of(step), input_rows(lineage[place]), strict=True)
             ]
             lineage[place] = with_input_rows(lineage[place], renumbered)
-        return Grounding(self.plan, tuple(facts), tuple(lineage))
+        return tuple(lineage), [chosen for (chosen,) in wanted]
 
 
 def input_rows(lineage: Lineage) -> list[Rows]:

@@ -56,7 +56,7 @@ class RuleNetwork(nn.Module):
         self, grounding: Grounding | Sequence[LineageTensors], open_steps: frozenset[int] = frozenset()
     ) -> list[Tensor]:
         """The truth of every fact of every step; steps in `open_steps` are left unclamped."""
-        lineage = lineage_tensors(grounding, self.device) if isinstance(grounding, Grounding) else grounding
+        lineage = lineage_tensors(grounding.lineage, self.device) if isinstance(grounding, Grounding) else grounding
         values: list[Tensor] = []
         for place, (step, below) in enumerate(zip(self.plan.steps, lineage, strict=True)):
             values.append(step_value(step, below, values, self.operator(place), place in open_steps))

@@ -1,11 +1,12 @@
 """A grounding's lineage as tensors on a device, made once and used for every pass."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from rulewright.grounding.lineage import Aligned, Grounding, Groups, Lineage, Memberships
+from rulewright.grounding.lineage import Aligned, Groups, Lineage, Memberships
 
 
 @dataclass(frozen=True)
@@ -19,9 +20,9 @@ class LineageTensors:
     single: bool = False  # Groups: every run has exactly one entry
 
 
-def lineage_tensors(grounding: Grounding, device: torch.device | str = "cpu") -> tuple[LineageTensors, ...]:
+def lineage_tensors(steps: Sequence[Lineage], device: torch.device | str = "cpu") -> tuple[LineageTensors, ...]:
     """The lineage of every step; on the CPU the arrays are shared, not copied."""
-    return tuple(on_device(lineage, torch.device(device)) for lineage in grounding.lineage)
+    return tuple(on_device(lineage, torch.device(device)) for lineage in steps)
 
 
 def on_device(lineage: Lineage, device: torch.device) -> LineageTensors:

@@ -31,12 +31,13 @@ class Values:
     def __init__(self, grounding: Grounding, device: torch.device) -> None:
         self.grounding, self.device = grounding, device
         entries = sum(lineage.size for lineage in grounding.lineage)
-        self.whole = lineage_tensors(grounding, device) if entries <= WHOLE_UP_TO else None
+        self.whole = lineage_tensors(grounding.lineage, device) if entries <= WHOLE_UP_TO else None
 
     def at(self, network: RuleNetwork, rows: Rows) -> Tensor:
         """The truths at some rows, (n_rows,)."""
         if self.whole is None:
-            values: Tensor = network(self.grounding.take(rows))
+            lineage, _ = self.grounding.take_lineage(rows)
+            values: Tensor = network(lineage_tensors(lineage, self.device))
             return values
         everything: Tensor = network(self.whole)
         return everything[torch.from_numpy(rows).to(self.device)]
