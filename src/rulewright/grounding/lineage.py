@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rulewright.grounding.plan import Plan, inputs_of
 from rulewright.grounding.tables import Ids, Rows, find, picked, sorted_unique
 
-SCAN_FRACTION = 8  # marking all rows of a table beats sorting the wanted ones when they are at least 1/8 of it
+SCAN_FRACTION = 32  # marking all rows of a table beats sorting the wanted ones when they are at least 1/32 of it
 
 
 @dataclass(frozen=True, eq=False)

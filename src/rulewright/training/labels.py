@@ -133,8 +133,10 @@ def checked(labels: Labels, head: Atom) -> dict[Fact, float]:
 
 def divided(rows: Rows, share: float, rng: np.random.Generator) -> tuple[Rows, Rows]:
     """Rows split at random, each part in order; for a share above 0 neither part is empty where there are two rows."""
+    if not share:
+        return np.sort(rows), rows[:0]
     shuffled = rng.permutation(rows)
-    aside = min(max(round(share * len(rows)), 1), len(rows) - 1) if share else 0
+    aside = min(max(round(share * len(rows)), 1), len(rows) - 1)
     return np.sort(shuffled[aside:]), np.sort(shuffled[:aside])
 
 
