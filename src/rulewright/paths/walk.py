@@ -9,11 +9,6 @@ from typing import Any
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
-
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float32]
-Work = tuple[Ints, Floats, NDArray[np.int64], Floats]
 
 
 @njit(cache=True, nogil=True)
