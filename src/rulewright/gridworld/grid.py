@@ -1,4 +1,4 @@
-"""A grid: obstacles, a target, and what every step on it is worth (paper, Gridworld, 'Predicates, Template and Rewards').
+"""A grid: obstacles, a target, and what every step is worth (paper, Gridworld, "Predicates, Template and Rewards").
 
 Row 0 is the northernmost, column 0 the westernmost. What lies beyond the edge counts as an obstacle.
 """
