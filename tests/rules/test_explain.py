@@ -1,4 +1,4 @@
-"""The arithmetic gives the network's truth, rules fire as the text says, changing the named facts does what was said."""
+"""The arithmetic gives the network's truth, rules fire as their text says, the named changes do what was said."""
 
 from functools import cache
 

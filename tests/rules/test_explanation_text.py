@@ -37,5 +37,6 @@ def test_a_template_shows_its_arithmetic_as_a_tree() -> None:
         "│  └─ 0.750  p(ann)  (a fact)",
         "└─ 1.000  not Q(ann)  = 1 - 0.000",
         "   └─ 0.000  Q(ann)  = 0",
-        "a greedy search over small sets of facts found none after which it falls; it came to 0.750, no candidate above it",
+        "a greedy search over small sets of facts found none after which it falls; "
+        "it came to 0.750, no candidate above it",
     ]
