@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from record import HERE, read_result
-
 from rulewright.reproduce.circumstances import circumstances_line
 from rulewright.reproduce.paper import COMPLETION, OURS
 

@@ -16,7 +16,6 @@ import cost
 import grounding
 from record import read_result, write_result
 from report import write_report
-
 from rulewright.completion.complete import complete
 from rulewright.kb.datasets import load_dataset
 from rulewright.reproduce import countries_runs

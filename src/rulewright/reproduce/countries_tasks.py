@@ -57,7 +57,10 @@ class Task:
         """The graph without what the task would hide if these were test queries."""
         graph = self.data.graph
         hidden = (graph[:, 1] == self.relation) & np.isin(graph[:, 0], queries[:, 0])
-        return graph[~(hidden & np.isin(graph[:, 2], self.candidates) if self.name == "S1" else hidden)]
+        if self.name == "S1":
+            hidden &= np.isin(graph[:, 2], self.candidates)
+        kept: Triples = graph[~hidden]
+        return kept
 
     def knowledge_base(self, graph: Triples) -> KnowledgeBase:
         return replace(self.data, graph=graph).knowledge_base()

@@ -3,6 +3,7 @@
 import json
 import re
 
+from rulewright.logic.harmless import harmless
 from rulewright.reproduce.circumstances import circumstances_line
 from rulewright.reproduce.report import Report, Table
 
@@ -65,4 +66,4 @@ def code(text: str) -> str:
 
 def visible(text: str) -> str:
     """The text on one line, with everything that does not print, or would change the direction, as an escape."""
-    return "".join(c if c.isprintable() else " " if c == "\n" else ascii(c)[1:-1] for c in text)
+    return harmless(text).replace("\n", " ")
