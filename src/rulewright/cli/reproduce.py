@@ -114,11 +114,12 @@ def print_report(report: Report) -> None:
 
 
 def text_of(table: Table) -> str:
-    """A table as text; columns of rules last in line, since they are long and of any length."""
-    order = sorted(range(len(table.columns)), key=lambda place: place in table.code)
-    first = [place for place in order if place not in table.code]
+    """A table as text; rules stand to the left, at the end of the line: they are long and of any length."""
     rows = [table.columns, *table.rows]
-    left = aligned([[row[place] for place in first] for row in rows]) if first else [""] * len(rows)
-    rules = ["  ".join(row[place] for place in table.code) for row in rows]
-    lines = [f"{start}  {rule}".rstrip() for start, rule in zip(left, rules, strict=True)]
+    places = [place for place in range(len(table.columns)) if place not in table.code]
+    parts = [aligned([[row[place] for place in places] for row in rows])]
+    for place in table.code:
+        width = max(len(row[place]) for row in rows)
+        parts.append([row[place].ljust(width) for row in rows])
+    lines = ["  ".join(cells).rstrip() for cells in zip(*parts, strict=True)]
     return "\n".join([table.title, *lines, *([table.note] if table.note else [])])

@@ -30,14 +30,14 @@ PROTOCOL = (
     "trapezoids. Means over the seeds."
 )
 REMARKS = (
-    "The paper does not say what its candidates are. For S2 these files ask for one of 22 subregions; a graph of "
-    "neighbours alone leaves most of them open, and one rule with maxout cannot tell them apart.",
+    "The paper does not say what its candidates are. For S2 these files ask for a subregion, so all 22 are candidates; "
+    "a country's neighbours often lie in several of them, and one rule with maxout gives these the same score.",
     "On S3 one rule finds another chain than the appendix names: neighborOf, then locatedIn twice. It proves more of "
     "the same queries. Without the facts about subregions the appendix's rule is what is left, and what is learned.",
     "The paper prints 0 as the bias of every mixture of its two figures. By its own formula, 1 - relu1(bias - sum), "
     "such a mixture would be true of everything, so the printed 0 is probably 1 - bias; ours is the bias itself.",
     "The paper's connectives are exactly the vertex of the constraints at alpha = 0.95; ours may leave it.",
-    "The columns `two lengths` and `walks` are not of the paper: see the guide.",
+    "The columns two lengths and walks are not of the paper.",
 )
 
 
@@ -62,7 +62,7 @@ def work(options: Options, on_step: OnStep) -> Outcome:
     drawn = rules_of_the_figures(tasks)
     return Outcome(
         PROTOCOL,
-        tuple(Headline(f"AUC-PR on {name}", shown(row["paper"]), shown(best(row))) for name, row in tasks.items()),
+        tuple(Headline(f"AUC-PR on {name}", shown(row["paper"]), both(row)) for name, row in tasks.items()),
         (areas_table(tasks), rules_table(tasks), *(weights_table(name, program) for name, program in drawn.items())),
         {"tasks": tasks},
         REMARKS,
@@ -76,10 +76,9 @@ def work(options: Options, on_step: OnStep) -> Outcome:
     )
 
 
-def best(row: Mapping[str, Any]) -> float:
-    """The area of the way that validation prefers; the paper's template where it is as good."""
-    ways = [row, row["variants"]["lengths"], row["variants"]["walks"]]
-    return float(max(ways, key=lambda way: way["valid_average_precision"])["average_precision"])
+def both(row: Mapping[str, Any]) -> str:
+    """The area of the paper's template, and that of many weighted chains."""
+    return f"one rule {shown(row[FIGURES[0]])}, walks {shown(row['variants']['walks'][FIGURES[0]])}"
 
 
 def areas(way: Mapping[str, Any]) -> str:
@@ -100,7 +99,8 @@ def areas_table(tasks: Mapping[str, Any]) -> Table:
         "AUC-PR on Countries",
         ("task", *systems, "one rule", "two lengths", "walks"),
         tuple(rows),
-        "`one rule` is the paper's template; the summary shows the way that validation prefers.",
+        "One rule: the paper's template. Two lengths: its disjunction with chains of the other length. Walks: a "
+        "mixture of mined paths, which adds evidence up; its longest path and sharpness are chosen on validation.",
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from urllib.parse import quote
 
 from rulewright.logic.harmless import harmless
 from rulewright.reproduce.circumstances import circumstances_line
@@ -15,12 +16,12 @@ def report_to_markdown(report: Report, pictures: str = "", level: int = 1) -> st
     head = "#" * level
     parts = [f"{head} {plain(report.title)}", plain(report.paper), f"Protocol: {plain(report.protocol)}"]
     parts += [table_to_markdown(table, f"{head}#") for table in report.tables]
-    parts += [f"![{plain(picture.caption)}]({pictures}{picture.file})" for picture in report.pictures]
+    parts += [f"![{plain(picture.caption)}]({quote(pictures + picture.file)})" for picture in report.pictures]
     if report.remarks:
         parts.append("\n".join(f"- {plain(remark)}" for remark in report.remarks))
     made = plain(circumstances_line(dict(report.circumstances)))
     parts.append(f"{seeds_line(report)} {report.seconds:,.0f} seconds in all. {made}.")
-    settings = json.dumps(report.settings, indent=1, ensure_ascii=False)
+    settings = json.dumps(report.settings, indent=1)
     parts.append(f"{head}# Settings\n\n```json\n{settings}\n```")
     return "\n\n".join(parts) + "\n"
 

@@ -19,9 +19,10 @@ from rulewright.reproduce.write import write_file
 TITLE = "The paper, reproduced"
 INTRODUCTION = (
     "Sen, de Carvalho, Riegel, Gray: Neuro-Symbolic Inductive Logic Programming with Logical Neural Networks (AAAI "
-    "2022). Every experiment, from data to table or figure, beside the paper's own values. Made by `rulewright "
-    "reproduce`."
+    "2022). Every experiment, from data to table or figure, beside the paper's own values. Made by the command "
+    "rulewright reproduce."
 )
+SHORT = 16  # characters
 TYPES = {".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif"}
 
 
@@ -76,14 +77,13 @@ def page_to_html(reports: Sequence[Report], missing: Mapping[str, str], folder: 
 
 
 def summary_to_html(reports: Sequence[Report]) -> str:
-    """The headlines of all reports."""
+    """The headlines of all reports, each report's below its title."""
     rows = []
     for report in reports:
-        for place, one in enumerate(report.headlines):
-            title = "" if place else f'<a href="#{safe(report.name)}">{safe(report.title)}</a>'
-            cells = "".join(f"<td>{safe(cell)}</td>" for cell in (one.what, one.paper, one.ours))
-            rows.append(f'<tr><th scope="row">{title}</th>{cells}</tr>')
-    head = "<tr><th></th><th></th><th>the paper</th><th>ours</th></tr>"
+        title = f'<a href="#{safe(report.name)}">{safe(report.title)}</a>'
+        rows.append(f'<tr><th scope="rowgroup" colspan="3">{title}</th></tr>')
+        rows += [f"<tr>{row_to_html((one.what, one.paper, one.ours))}</tr>" for one in report.headlines]
+    head = "<tr><th></th><th>the paper</th><th>ours</th></tr>"
     table = f'<div class="wide"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
     return f"<section><h2>Summary</h2>{table}</section>"
 
@@ -121,10 +121,13 @@ def table_to_html(table: Table) -> str:
     )
 
 
-def row_to_html(row: Sequence[str], code: Sequence[int]) -> str:
-    """The cells of a row."""
-    cells = (f"<code>{safe(cell)}</code>" if place in code and cell else safe(cell) for place, cell in enumerate(row))
-    return "".join(f"<td>{cell}</td>" for cell in cells)
+def row_to_html(row: Sequence[str], code: Sequence[int] = ()) -> str:
+    """The cells of a row; a short one stays on one line."""
+    cells = []
+    for place, cell in enumerate(row):
+        text = f"<code>{safe(cell)}</code>" if place in code and cell else safe(cell)
+        cells.append(f'<td class="short">{text}</td>' if len(cell) <= SHORT else f"<td>{text}</td>")
+    return "".join(cells)
 
 
 def picture_to_html(picture: Picture, folder: Path) -> str:

@@ -16,8 +16,9 @@ section { border-top: 1px solid var(--line); padding: 1.5rem 0; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .7rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 thead th { border-bottom: 2px solid var(--ink); white-space: nowrap; }
-tbody th { font-weight: 600; }
+tbody th { font-weight: 600; padding-top: .9rem; }
 code, pre { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .85em; }
+.short { white-space: nowrap; }
 td code { display: inline-block; min-width: 18rem; }
 pre { overflow-x: auto; background: #f6f7f9; padding: .8rem; }
 .pictures { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; }

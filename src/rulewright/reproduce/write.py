@@ -49,11 +49,12 @@ def write_report(report: Report, folder: Path) -> None:
 
 
 def read_report(folder: Path) -> Report | None:
-    """The report in a folder; None where there is none, or none that this version reads."""
+    """The report in a folder; None where there is none of the folder's name that this version reads."""
     try:
-        return report_from_json(json.loads((folder / REPORT).read_text(encoding="utf-8")))
+        report = report_from_json(json.loads((folder / REPORT).read_text(encoding="utf-8")))
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
+    return report if report.name == folder.name else None
 
 
 def write_file(path: Path, text: str) -> None:
