@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from rulewright.reproduce.experiment import Drawing, Experiment, OnStep, Options, Outcome, Prepared
+from rulewright.reproduce.journal import Journal
 from rulewright.reproduce.report import Headline, Picture, Report, Table
 
 HOSTILE = "<script>alert(1)</script> | `a` *b* \x1b[31m \u202e"
@@ -46,7 +47,7 @@ class Counted:
     def prepare(self, options: Options) -> Prepared:
         return Prepared({"length": 3, "shape": (1, 2)}, options.seeds, 1, self.work)
 
-    def work(self, on_step: OnStep) -> Outcome:
+    def work(self, on_step: OnStep, journal: Journal) -> Outcome:
         self.done += 1
         on_step(1, "seed 0")
         table = Table("Toy", ("what", "value"), (("runs", str(self.done)),))

@@ -14,12 +14,18 @@ from rulewright.reproduce import completion
 from rulewright.reproduce.completion import experiment, prepare
 from rulewright.reproduce.completion_runs import PAPER_CHOICES, WITHOUT_NEGATION, settings_for, summary
 from rulewright.reproduce.experiment import Options, Outcome, data_fingerprint
+from rulewright.reproduce.journal import Journal
 
 OPTIONS = Options(seeds=(0, 1), presets=("best", "paper"), threads=1)
 
 
 @pytest.fixture
-def outcome(monkeypatch: pytest.MonkeyPatch) -> Outcome:
+def journal(tmp_path: Path) -> Journal:
+    return Journal(tmp_path / "journal", {}, "code")
+
+
+@pytest.fixture
+def outcome(monkeypatch: pytest.MonkeyPatch, journal: Journal) -> Outcome:
     def few(dataset: Dataset, preset: str, seed: int) -> CompletionSettings:
         return replace(settings_for(dataset, preset, seed), paths=20, mined=20, queries=40, length=2, epochs=3)
 
@@ -27,7 +33,7 @@ def outcome(monkeypatch: pytest.MonkeyPatch) -> Outcome:
     monkeypatch.setenv("RULEWRIGHT_DATA", "")
     prepared = prepare("umls", OPTIONS)
     steps: list[int] = []
-    found = prepared.work(lambda done, note: steps.append(done))
+    found = prepared.work(lambda done, note: steps.append(done), journal)
     assert steps == list(range(1, prepared.steps + 1)), "progress reaches its end"
     return found
 
@@ -47,6 +53,21 @@ def test_the_papers_systems_stand_beside_ours(outcome: Outcome, tmp_path: Path) 
     drawing.draw(tmp_path / drawing.file)
     assert "preset" not in outcome.drawings[0].caption
     ElementTree.parse(tmp_path / drawing.file)
+
+
+def test_an_experiment_that_was_stopped_goes_on_where_it_was(
+    outcome: Outcome, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*arguments: object) -> None:
+        raise AssertionError("every run is in the journal")
+
+    monkeypatch.setattr(completion, "learn_and_rank", never)
+    again = prepare("umls", OPTIONS)
+    steps: list[int] = []
+    found = again.work(lambda done, note: steps.append(done), Journal(journal.path, {}, "code"))
+    assert found.tables == outcome.tables
+    assert found.figures == outcome.figures
+    assert steps[-1] == again.steps
 
 
 def test_the_settings_are_those_of_the_presets_and_the_data() -> None:

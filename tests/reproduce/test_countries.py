@@ -1,6 +1,7 @@
 """Countries as a report: what is learned stands beside the appendix."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,7 @@ from rulewright.reproduce.countries import EXPERIMENT
 from rulewright.reproduce.countries_runs import one_rule, steps, without_subregions
 from rulewright.reproduce.countries_tasks import CHAINS, Task
 from rulewright.reproduce.experiment import Options
+from rulewright.reproduce.journal import Journal
 
 pytestmark = [
     pytest.mark.data,
@@ -22,14 +24,14 @@ def test_the_candidates_are_the_regions_or_in_s2_the_subregions() -> None:
     assert all(sum(task.labels().values()) == len(task.data.train) for task in tasks.values())
 
 
-def test_the_report_has_the_papers_table_and_its_two_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_has_the_papers_table_and_its_two_figures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     # The walks are compiled and tuned, which takes a minute: one rule stands in for them.
     monkeypatch.setattr(countries_runs, "walks", one_rule)
     monkeypatch.setattr(countries_runs, "several_lengths", one_rule)
     options = Options(seeds=(0,))
     prepared = EXPERIMENT.prepare(options)
     assert prepared.steps == steps(options.seeds) == 10
-    outcome = prepared.work(lambda done, note: None)
+    outcome = prepared.work(lambda done, note: None, Journal(tmp_path / "journal", {}, "code"))
     areas, rules, second, third = outcome.tables
     assert [row[:6] for row in areas.rows[:3]] == [
         ("S1", "0.581", "1.000", "0.996", "1.000", "1.000"),

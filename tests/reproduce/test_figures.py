@@ -1,5 +1,7 @@
 """The paper's truth tables, running example and network, as the report prints them."""
 
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -13,6 +15,7 @@ from rulewright.reproduce.figures import (
     generated_facts,
     shape_rows,
 )
+from rulewright.reproduce.journal import Journal
 from rulewright.reproduce.paper import GENERATED_FACTS
 
 
@@ -37,11 +40,12 @@ def test_a_disjunction_does_not() -> None:
     assert [row[-1] for row in shape_rows(operator, 0.7)] == ["yes", "no", "no", "yes"]  # type: ignore[arg-type]
 
 
-def test_the_report_is_the_same_each_time_and_says_so() -> None:
+def test_the_report_is_the_same_each_time_and_says_so(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal", {}, "code")
     prepared = EXPERIMENT.prepare(Options())
     assert prepared.seeds == ()
     steps: list[int] = []
-    first, second = (prepared.work(lambda done, note: steps.append(done)) for _ in range(2))
+    first, second = (prepared.work(lambda done, note: steps.append(done), journal) for _ in range(2))
     assert first.tables == second.tables
     assert max(steps) <= prepared.steps
     assert [(one.paper, one.ours) for one in first.headlines[:2]] == [("all", "8 of 8"), ("6", "6")]

@@ -90,7 +90,7 @@ def one(experiment: Experiment, options: Options, out: Path, fresh: bool) -> Rep
         print_note(f"{experiment.name} is finished: {folder} (--fresh runs it again)")
         return report
     with progress(experiment.name, prepared.steps) as on_step:
-        return reproduce(experiment, prepared, options, folder, on_step)
+        return reproduce(experiment, prepared, options, folder, on_step, fresh)
 
 
 def results_in(out: Path) -> list[Report]:

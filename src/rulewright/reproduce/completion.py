@@ -21,8 +21,9 @@ from rulewright.reproduce.experiment import (
     Prepared,
     data_fingerprint,
 )
+from rulewright.reproduce.journal import Journal
 from rulewright.reproduce.paper import COMPLETION, OURS, SIZES
-from rulewright.reproduce.report import Headline, Table, shown, with_deviation
+from rulewright.reproduce.report import Headline, Table, shown, table_from_json, with_deviation
 from rulewright.reproduce.table_rules import rules_in
 
 RELATIONS, RULES = 6, 2  # of the sample of learned rules
@@ -50,30 +51,42 @@ def prepare(data: str, options: Options) -> Prepared:
     for settings in presets.values():
         del settings["seed"]  # the seeds stand beside the settings
     settings = {"data": {dataset.name: data_fingerprint(dataset)}, "split": "test", "presets": presets}
-    asked = len(set(dataset.train[:, 1].tolist())) + 2 * len(set(dataset.test[:, 1].tolist()))
-    steps = asked * len(options.seeds) * len(options.presets)
+    steps = steps_of_a_run(dataset) * len(options.seeds) * len(options.presets)
     return Prepared(settings, options.seeds, steps, partial(work, dataset, options))
 
 
-def work(dataset: Dataset, options: Options, on_step: OnStep) -> Outcome:
+def steps_of_a_run(dataset: Dataset) -> int:
+    """How many relations one run reports: each when it is learned, and in both directions when it is ranked."""
+    return len(set(dataset.train[:, 1].tolist())) + 2 * len(set(dataset.test[:, 1].tolist()))
+
+
+def work(dataset: Dataset, options: Options, on_step: OnStep, journal: Journal) -> Outcome:
     """Learn and rank with every preset and seed."""
     done = 0
-    runs: dict[str, list[dict[str, Any]]] = {}
-    rules: tuple[Table, ...] = ()
-    for preset in options.presets:
-        runs[preset] = []
-        for seed in options.seeds:
 
-            def on_relation(_: str, note: str = f"preset {preset}, seed {seed}") -> None:
-                nonlocal done
-                done += 1
-                on_step(done, note)
+    def one_run(preset: str, seed: int) -> dict[str, Any]:
+        nonlocal done
+        name = f"preset {preset}, seed {seed}"
 
-            settings = settings_for(dataset, preset, seed)
-            model, found = learn_and_rank(dataset, settings, "test", options.threads, on_relation)
-            runs[preset].append(found)
-            if not rules:
-                rules = rule_tables(model, preset)
+        def on_relation(_: str) -> None:
+            nonlocal done
+            done += 1
+            on_step(done, name)
+
+        found: dict[str, Any] | None = journal.recall(name)
+        if found is not None:
+            done += steps_of_a_run(dataset)
+            on_step(done, name)
+            return found
+        settings = settings_for(dataset, preset, seed)
+        model, found = learn_and_rank(dataset, settings, "test", options.threads, on_relation)
+        if (preset, seed) == (options.presets[0], options.seeds[0]):
+            found["tables"] = [asdict(table) for table in rule_tables(model, preset)]
+        journal.keep(name, found)
+        return found
+
+    runs = {preset: [one_run(preset, seed) for seed in options.seeds] for preset in options.presets}
+    rules = map(table_from_json, runs[options.presets[0]][0].pop("tables"))
     means = {preset: summary(found) for preset, found in runs.items()}
     paper = COMPLETION[dataset.name][OURS]
     return Outcome(

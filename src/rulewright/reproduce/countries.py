@@ -18,6 +18,7 @@ from rulewright.reproduce.experiment import (
     Prepared,
     data_fingerprint,
 )
+from rulewright.reproduce.journal import Journal
 from rulewright.reproduce.paper import COUNTRIES, COUNTRIES_CONNECTIVES, COUNTRIES_MIXTURES, COUNTRIES_RULES
 from rulewright.reproduce.pictures import draw_rule
 from rulewright.reproduce.report import Headline, Table, shown
@@ -56,7 +57,7 @@ def prepare(options: Options) -> Prepared:
     return Prepared(settings, options.seeds, steps(options.seeds), partial(work, options))
 
 
-def work(options: Options, on_step: OnStep) -> Outcome:
+def work(options: Options, on_step: OnStep, journal: Journal) -> Outcome:
     """Learn every task in every way."""
     tasks = measure(options.seeds, on_step)
     drawn = rules_of_the_figures(tasks)

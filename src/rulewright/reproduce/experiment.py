@@ -8,6 +8,7 @@ from typing import Any
 
 from rulewright.errors import OptionError
 from rulewright.kb.splits import Dataset
+from rulewright.reproduce.journal import Journal
 from rulewright.reproduce.report import Headline, Table
 
 OnStep = Callable[[int, str], None]  # steps done, and what is being done
@@ -63,12 +64,13 @@ class Prepared:
 
     settings  all that decides the outcome but the code, as plain data; with equal ones a finished report is reused
     steps     how many the work reports at most
+    work      may keep finished runs in the journal, and recall those of an earlier attempt
     """
 
     settings: Mapping[str, Any]
     seeds: tuple[int, ...]
     steps: int
-    work: Callable[[OnStep], Outcome]
+    work: Callable[[OnStep, Journal], Outcome]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from rulewright.lnn.network import RuleNetwork
 from rulewright.lnn.operators import And, Or, PredicateMixture
 from rulewright.logic.program import Program
 from rulewright.reproduce.experiment import Drawing, Experiment, OnStep, Options, Outcome, Prepared
+from rulewright.reproduce.journal import Journal
 from rulewright.reproduce.paper import GENERATED_FACTS
 from rulewright.reproduce.pictures import draw_activations, draw_rule
 from rulewright.reproduce.report import Headline, Table, shown
@@ -49,8 +50,8 @@ def prepare(options: Options) -> Prepared:
     return Prepared(settings, (), len(ALPHAS) + 2, work)
 
 
-def work(on_step: OnStep) -> Outcome:
-    """All of them."""
+def work(on_step: OnStep, journal: Journal) -> Outcome:
+    """All of them; it takes a moment."""
     connectives = {}
     for place, alpha in enumerate(ALPHAS):
         on_step(place, f"conjunction at alpha {alpha}")

@@ -12,6 +12,7 @@ from rulewright.gridworld.grid import Cell, Grid, random_grid
 from rulewright.lnn.operators import And
 from rulewright.logic.program import Program
 from rulewright.reproduce.experiment import Drawing, Experiment, OnStep, Options, Outcome, Prepared
+from rulewright.reproduce.journal import Journal
 from rulewright.reproduce.paper import GO_SOUTH, GRIDS_TO_ALMOST_PERFECT
 from rulewright.reproduce.pictures import draw_curves, draw_policy, draw_rule, draw_surface, draw_walk
 from rulewright.reproduce.report import Headline, Table, shown
@@ -37,11 +38,11 @@ def prepare(options: Options) -> Prepared:
     return Prepared(plain, options.seeds, len(options.seeds), partial(work, settings, options.seeds))
 
 
-def work(settings: ExperimentSettings, seeds: tuple[int, ...], on_step: OnStep) -> Outcome:
+def work(settings: ExperimentSettings, seeds: tuple[int, ...], on_step: OnStep, journal: Journal) -> Outcome:
     """Learn with both kinds of operators, on more and more grids."""
     found = compare(settings, seeds, on_step)
     programs = found.policy.programs()
-    south = next(program for name, program in programs.items() if name.endswith(SOUTH))
+    go_south = next(name for name in programs if name.endswith(SOUTH))
     grid = random_grid(np.random.default_rng(SHOWN_GRID), settings.size, settings.test_obstacles)
     needed = first_almost_perfect(found)
     return Outcome(
@@ -53,7 +54,7 @@ def work(settings: ExperimentSettings, seeds: tuple[int, ...], on_step: OnStep) 
                 "not reached" if needed is None else str(needed),
             ),
         ),
-        (rewards_table(found), weights_table(south), rules_table(programs)),
+        (rewards_table(found), weights_table(programs[go_south]), rules_table(programs)),
         {
             "grids": list(found.grids),
             "curves": {name: np.asarray(values).tolist() for name, values in found.curves.items()},
@@ -66,7 +67,7 @@ def work(settings: ExperimentSettings, seeds: tuple[int, ...], on_step: OnStep) 
             "in the mean over the seeds. The paper does not say what it means there, and prints no rewards as numbers.",
             "The paper's rules are of the seed it shows; ours are those of the first seed.",
         ),
-        drawings(found, south, grid),
+        drawings(found, go_south, programs[go_south], grid),
     )
 
 
@@ -117,7 +118,7 @@ def weights(south: Program) -> Iterator[float]:
     yield from (found.weights[leaf] for leaf in "PQ")
     for leaf, member in (("P", f"not HasObstacle{SOUTH}"), ("Q", f"HasTarget{SOUTH}")):
         yield found.mixtures[leaf].bias
-        yield found.mixtures[leaf].weights[member]
+        yield found.mixtures[leaf].weights.get(member, 0.0)
 
 
 def other_weights(south: Program) -> list[float]:
@@ -139,10 +140,10 @@ def rules_table(programs: Mapping[str, Program]) -> Table:
     return Table("The rules of all directions", ("direction", "truth", "rule"), tuple(rows), note, (2,))
 
 
-def drawings(found: Comparison, south: Program, grid: Grid) -> tuple[Drawing, ...]:
+def drawings(found: Comparison, go_south: str, south: Program, grid: Grid) -> tuple[Drawing, ...]:
     """The paper's figure, and what the policy does on a test grid."""
     policy = found.policy
-    connective = next(part for part in policy.network(SOUTH).operators.values() if isinstance(part, And))
+    connective = next(part for part in policy.network(go_south).operators.values() if isinstance(part, And))
     probabilities = policy.probabilities(grid)
     walk = policy.walk(grid, start(grid))
     inputs = (f"not HasObstacle{SOUTH}", f"HasTarget{SOUTH}")

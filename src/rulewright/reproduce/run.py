@@ -8,6 +8,7 @@ from typing import Any
 from rulewright.errors import MissingExtraError
 from rulewright.reproduce.circumstances import circumstances, code
 from rulewright.reproduce.experiment import Drawing, Experiment, OnStep, Options, Prepared
+from rulewright.reproduce.journal import Journal
 from rulewright.reproduce.report import Picture, Report
 from rulewright.reproduce.write import check_place, new_folder, read_report, write_report
 
@@ -21,11 +22,19 @@ def finished(prepared: Prepared, folder: Path) -> Report | None:
     return report if (report.settings, report.seeds, report.code) == asked else None
 
 
-def reproduce(experiment: Experiment, prepared: Prepared, options: Options, folder: Path, on_step: OnStep) -> Report:
-    """Do the work and write the folder; an earlier one stays until the new one is complete."""
+def reproduce(
+    experiment: Experiment, prepared: Prepared, options: Options, folder: Path, on_step: OnStep, fresh: bool = False
+) -> Report:
+    """Do the work and write the folder; an earlier one stays until the new one is complete.
+
+    Runs that an earlier attempt finished before it was stopped are recalled from its journal; not if `fresh`.
+    """
     check_place(folder)  # before the work, not after it
     made_by, started = code(), time.perf_counter()
-    outcome = prepared.work(on_step)
+    journal = Journal(folder.with_name(f".{experiment.name}.jsonl"), plain(prepared.settings), made_by)
+    if fresh:
+        journal.forget()
+    outcome = prepared.work(on_step, journal)
     seconds = time.perf_counter() - started
     with new_folder(folder) as unfinished:
         pictures, missing = drawn(outcome.drawings, unfinished)
@@ -46,6 +55,7 @@ def reproduce(experiment: Experiment, prepared: Prepared, options: Options, fold
             figures=plain(outcome.figures),
         )
         write_report(report, unfinished)
+    journal.forget()
     return report
 
 
