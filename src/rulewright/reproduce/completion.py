@@ -139,7 +139,7 @@ def rule_tables(model: CompletionModel, preset: str) -> tuple[Table, ...]:
 
 
 def sample_table(model: CompletionModel, preset: str) -> Table:
-    """The strongest rules of the relations with the most facts."""
+    """The strongest path rules, the paper's kind, of the relations with the most facts."""
     counts: dict[int, int] = {}
     for relation in model.triples[:, 1].tolist():
         counts[relation] = counts.get(relation, 0) + 1
@@ -147,9 +147,9 @@ def sample_table(model: CompletionModel, preset: str) -> Table:
     rows = [
         (shown(rule.weight), "" if rule.coverage is None else f"{rule.coverage:.0%}", str(rule.rule))
         for relation in largest
-        for rule in rules_of(model, 2 * relation, RULES)
+        for rule in [rule for rule in rules_of(model, 2 * relation) if rule.kind == "path"][:RULES]
     ]
-    note = f"The {RULES} rules of most use for each of the {len(largest)} relations with the most facts."
+    note = f"The {RULES} path rules of most use for each of the {len(largest)} relations with the most facts."
     return Table(f"Learned rules, preset {preset}", ("weight", "coverage", "rule"), tuple(rows), note, (2,))
 
 

@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from rulewright.gridworld.experiment import Comparison, ExperimentSettings, compare
-from rulewright.gridworld.grid import Cell, Grid, random_grid
+from rulewright.gridworld.experiment import METHODS, TESTING, Comparison, ExperimentSettings, compare, grids_of
+from rulewright.gridworld.grid import Cell, Grid
 from rulewright.lnn.operators import And
 from rulewright.logic.program import Program
 from rulewright.reproduce.experiment import Drawing, Experiment, OnStep, Options, Outcome, Prepared
@@ -22,7 +22,6 @@ from rulewright.rules.store import program_to_json
 LNN = "LNN"
 ALMOST = 0.95  # of the way from the random walker to the best possible reward
 RULES = 3  # of each direction in the table
-SHOWN_GRID = 0  # the seed of the grid in the pictures
 SOUTH = "South"
 
 PROTOCOL = (
@@ -34,8 +33,8 @@ PROTOCOL = (
 def prepare(options: Options) -> Prepared:
     """Nothing to read: grids are drawn at random."""
     settings = ExperimentSettings()
-    plain = {name: value for name, value in asdict(settings).items() if name not in ("seed", "seeds")}
-    return Prepared(plain, options.seeds, len(options.seeds), partial(work, settings, options.seeds))
+    steps = len(METHODS) * len(options.seeds)
+    return Prepared(asdict(settings), options.seeds, steps, partial(work, settings, options.seeds))
 
 
 def work(settings: ExperimentSettings, seeds: tuple[int, ...], on_step: OnStep, journal: Journal) -> Outcome:
@@ -43,7 +42,7 @@ def work(settings: ExperimentSettings, seeds: tuple[int, ...], on_step: OnStep, 
     found = compare(settings, seeds, on_step)
     programs = found.policy.programs()
     go_south = next(name for name in programs if name.endswith(SOUTH))
-    grid = random_grid(np.random.default_rng(SHOWN_GRID), settings.size, settings.test_obstacles)
+    grid = grids_of(settings, seeds[0], TESTING)[0]
     needed = first_almost_perfect(found)
     return Outcome(
         PROTOCOL,

@@ -28,7 +28,9 @@ def report_to_markdown(report: Report, pictures: str = "", level: int = 1) -> st
 
 def seeds_line(report: Report) -> str:
     """The seeds in words."""
-    return f"Seeds {', '.join(map(str, report.seeds))}." if report.seeds else "Nothing in it is random."
+    if not report.seeds:
+        return "Nothing in it is random."
+    return f"{'Seed' if len(report.seeds) == 1 else 'Seeds'} {', '.join(map(str, report.seeds))}."
 
 
 def table_to_markdown(table: Table, head: str) -> str:
