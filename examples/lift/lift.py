@@ -1,4 +1,4 @@
-"""A lift that learns when to open its doors, go up and go down. Shown step by step in docs/guides/your-own-environment.md.
+"""A lift that learns when to open its doors, go up and go down; docs/guides/your-own-environment.md goes through it.
 
 python examples/lift/lift.py
 """
@@ -15,8 +15,10 @@ from rulewright.rules.render import render_text
 FLOORS = 6
 ACTIONS = ("open", "up", "down")
 TEMPLATE = """
-S(Lift) :- P(Lift), Q(Lift).
-P in {calledAbove, calledBelow, not calledAbove, not calledBelow, lift}.
+S(Lift) :- R(Lift) ; O(Lift).
+R(Lift) :- P(Lift), Q(Lift).
+O in {called*}.
+P in {calledAbove, calledBelow}.
 Q in {calledHere, not calledHere} over {lift}.
 """
 

@@ -69,11 +69,11 @@ def test_the_programs_carry_the_actions_names() -> None:
     assert {"HasTargetSouth(X, Y)", "not HasObstacleSouth(X, Y)"} <= {str(part) for part in learned.rule.body}
 
 
-def test_a_state_that_the_template_says_nothing_of_is_an_error() -> None:
-    one = Situation.of({"Wet": [("today",)], "Day": [("today",), ("monday",)]}, [("monday",)], [[1.0]], arity=1)
-    policy = RulePolicy(["stay"], "S(X) :- P(X). P in {Wet}.", one)
-    with pytest.raises(OptionError, match="says nothing of the state"):
-        policy.view(one)
+def test_where_no_rule_can_speak_all_actions_are_equal() -> None:
+    facts = {"Wet": [("today",)], "Day": [("today",), ("monday",)]}
+    one = Situation.of(facts, [("today",), ("monday",)], [[1.0, 0.0], [0.0, 1.0]], arity=1)
+    policy = RulePolicy(["stay", "go"], "S(X) :- P(X). P in {Wet}.", one)
+    assert policy.chances(policy.view(one))[1].tolist() == [0.5, 0.5]
 
 
 def test_rewards_need_a_column_for_each_action() -> None:

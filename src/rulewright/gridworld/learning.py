@@ -1,8 +1,8 @@
 """learn_policy: rules that earn the most, learned from situations that come one after the other.
 
 What is learned from is seen by all means: after each new situation a few steps are taken on all situations so far, and
-the policy that earns the most on these is kept. The objective is the paper's, the expected reward, of an agent that prefers what is more true without being sure of it yet.
-Nothing here is sampled, so nothing here is noisy.
+the policy that earns the most on these is kept. The objective is the paper's, the expected reward, of an agent that
+prefers what is more true without being sure of it yet. Nothing here is sampled, so nothing here is noisy.
 """
 
 import math
@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from rulewright.errors import OptionError
-from rulewright.gridworld.policy import RulePolicy, View
+from rulewright.gridworld.policy import RulePolicy, View, state_scores
 from rulewright.gridworld.situation import Situation
 from rulewright.lnn.network import RuleNetwork
 from rulewright.lnn.operators import PredicateMixture
@@ -24,6 +24,7 @@ from rulewright.training.judge import Judgement, leaf_weights
 from rulewright.training.prune import prune
 
 BEYOND = 0.3  # how much of what the clamp cuts off a preference still sees, so that hopeless actions are ordered, too
+HOLDS = 0.5  # the truth from which on a rule's text says that it holds
 CHECKED = 5  # steps between two looks at what the policy earns; of those looked at, the best is kept
 
 Policy = TypeVar("Policy", bound=RulePolicy)
@@ -44,7 +45,7 @@ class PolicyOptions:
     """
 
     steps: int = 40
-    step: float = 0.02
+    step: float = 0.01
     sharpness: float = 10.0
     sparsity: float = 0.005
     price: float = 0.01
@@ -98,11 +99,17 @@ def tidied(policy: Policy, situations: Sequence[Situation], options: PolicyOptio
     view = tidy.view(Situation.joined(situations))
 
     @torch.no_grad()
+    def speaks(network: RuleNetwork) -> bool:
+        return bool((state_scores(network, view) >= HOLDS).any())
+
+    before = {network: speaks(network) for network in map(tidy.network, tidy.actions)}
+
     def judge(network: RuleNetwork) -> Judgement:
         fitting = -tidy.reward([view])
-        used = [int((mixture.weights > 0).sum()) for mixture in network.mixtures().values()]
-        # An action may do well as the one that is left over; but a leaf without a predicate is no rule to read.
-        return Judgement(fitting + options.price * sum(used) if all(used) else math.inf, fitting)
+        used = sum(int((mixture.weights > 0).sum()) for mixture in network.mixtures().values())
+        # An action may do well as the one that is left over; but a rule that never holds is none to read.
+        silenced = before[network] and not speaks(network)
+        return Judgement(math.inf if silenced else fitting + options.price * used, fitting)
 
     for action in tidy.actions:
         prune(tidy.network(action), judge)

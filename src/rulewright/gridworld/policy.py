@@ -17,7 +17,7 @@ from rulewright.errors import OptionError
 from rulewright.gridworld.situation import Situation
 from rulewright.grounding.ground import ground
 from rulewright.grounding.plan import plan
-from rulewright.lnn.network import DEFAULT_ALPHA, RuleNetwork
+from rulewright.lnn.network import DEFAULT_ALPHA, RuleNetwork, padded
 from rulewright.lnn.tensors import LineageTensors, lineage_tensors
 from rulewright.logic.program import Program
 from rulewright.logic.terms import Atom
@@ -76,14 +76,8 @@ class RulePolicy(nn.Module):
 
     def view(self, situation: Situation) -> View:
         """A situation, grounded."""
-        grounding = ground(self.plan, situation.kb)
-        rows = grounding.rows_of(situation.kb.encode(situation.states))
-        missing = np.flatnonzero(rows < 0)
-        if len(missing):
-            raise OptionError(
-                f"the template says nothing of the state {situation.states[int(missing[0])]}: every state needs a fact "
-                f"at each leaf; negated predicates give it one"
-            )
+        grounding = ground(self.plan, situation.kb, allow_empty=True)
+        rows = grounding.rows_of(situation.kb.encode(situation.states))  # -1: no rule can say anything of the state
         return View(
             lineage_tensors(grounding.lineage),
             torch.from_numpy(rows),
@@ -95,8 +89,7 @@ class RulePolicy(nn.Module):
 
         Ranked before the clamp, what is hopeless stays ordered: between two false rules the less false one counts.
         """
-        values = [network.score(view.lineage)[view.rows] for network in map(self.network, self.actions)]
-        return torch.stack(values, dim=1)
+        return torch.stack([state_scores(network, view) for network in map(self.network, self.actions)], dim=1)
 
     @torch.no_grad()
     def chances(self, view: View) -> NDArray[np.float64]:
@@ -114,6 +107,11 @@ class RulePolicy(nn.Module):
     def programs(self) -> dict[str, Program]:
         """The rules of every action, its name as the head."""
         return {action: renamed(extract(self.network(action)), action) for action in self.actions}
+
+
+def state_scores(network: RuleNetwork, view: View) -> Tensor:
+    """What an action's rules say of every state, (n_states,), before the last clamp; 0 where they have nothing to say."""
+    return padded(network.score(view.lineage))[view.rows]
 
 
 def renamed(program: Program, name: str) -> Program:
