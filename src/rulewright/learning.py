@@ -20,7 +20,7 @@ from rulewright.logic.rule import Rule
 from rulewright.rules.extract import extract
 from rulewright.rules.measure import measured
 from rulewright.rules.occurrences import unroll
-from rulewright.rules.warm_start import warm_start
+from rulewright.rules.warm_start import fits, warm_start
 from rulewright.template.binding import bind
 from rulewright.template.parser import parse_template
 from rulewright.template.syntax import Template
@@ -114,3 +114,19 @@ def learn(
     network, history = fit(build, grounding, targets, options, on_epoch)
     program = measured(extract(network, threshold), kb, grounding, network.truths(grounding), targets, limits)
     return Learned(program, network, history, options, kb, template, grounding)
+
+
+def fitting_rules(
+    kb: KnowledgeBase,
+    template: Template | str,
+    labels: Labels | str | None,
+    rules: Sequence[Rule],
+    root: str | None = None,
+) -> tuple[list[Rule], list[Rule]]:
+    """The rules from which `learn` could start with this template, and those that it cannot say."""
+    template = parse_template(template) if isinstance(template, str) else template
+    kb, _ = labels_apart(kb, labels, template, root)
+    steps = plan(bind(template, kb, root))
+    told = [fits(rule, steps) for rule in rules]
+    chosen = zip(rules, told, strict=True)
+    return [rule for rule, fit in chosen if fit], [rule for rule, fit in zip(rules, told, strict=True) if not fit]
