@@ -6,7 +6,7 @@ Plan --> RuleNetwork --fit--> trained RuleNetwork --extract--> Program
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulewright.errors import OptionError
 from rulewright.grounding.ground import GroundingLimits, ground
@@ -130,3 +130,25 @@ def fitting_rules(
     told = [fits(rule, steps) for rule in rules]
     chosen = zip(rules, told, strict=True)
     return [rule for rule, fit in chosen if fit], [rule for rule, fit in zip(rules, told, strict=True) if not fit]
+
+
+def saying(learned: Learned, rules: Sequence[Rule]) -> Learned:
+    """What was learned, changed by hand so that it says just these rules, each at full weight.
+
+    The template has to be able to say them, and nothing else with them: rules that share a node share its predicates.
+    """
+    network = RuleNetwork(learned.network.plan, learned.network.alpha).eval()
+    warm_start(network, rules)
+    program = extract(network, learned.program.threshold)
+    others = {str(found.rule) for found in program.rules} - {str(rule) for rule in rules}
+    if others or len(program.rules) != len(set(rules)):
+        more = f": it would also say {min(others)}" if others else ""
+        raise OptionError(f"the template cannot say just these rules{more}. Give each rule a clause of its own.")
+    known = {found.rule: found for found in learned.program.rules}
+    kept = [known.get(found.rule, found) for found in program.rules]
+    measured_before = tuple(
+        replace(found, support=before.support, confidence=before.confidence)
+        for found, before in zip(program.rules, kept, strict=True)
+    )
+    program = replace(program, rules=measured_before)
+    return replace(learned, program=program, network=network)

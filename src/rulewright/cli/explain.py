@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.elsewhere import load_over
 from rulewright.cli.output import print_json, print_text
 from rulewright.completion.explain import explain
-from rulewright.completion.saving import load_model
 
 
 def explain_command(
@@ -15,11 +15,12 @@ def explain_command(
     head: Annotated[str, typer.Argument(help="The query's entity.")],
     relation: Annotated[str, typer.Argument(help="The relation; RELATION^-1 explains a head.")],
     tail: Annotated[str, typer.Argument(help="The answer.")],
+    facts: Annotated[str | None, typer.Option(help="Over these facts instead: a data set or a file.")] = None,
     top: Annotated[int, typer.Option(help="Only so many parts of the score, largest first.")] = 10,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """Take the score of RELATION(HEAD, TAIL) apart: rules, weights, truths, and facts that make them true."""
-    found = explain(load_model(run), head, relation, tail)
+    found = explain(load_over(run, facts), head, relation, tail)
     if as_json:
         parts = [
             {"rule": p.rule, "weight": p.weight, "truth": p.truth, "share": p.share, "facts": [str(f) for f in p.facts]}

@@ -57,9 +57,9 @@ def counted_paths(model: CompletionModel, rules: Iterable[WeightedRule]) -> list
         if rule.kind == "path" or (rule.kind == "direct" and not is_negated(rule)):
             placed.setdefault(path_rule(rule.rule, model.relations), []).append(rule)
     found = []
-    length = model.settings.length
     for relation in {relation for relation, _ in placed}:
-        paths = path_table((path for other, path in placed if other == relation), length)
+        own = [path for other, path in placed if other == relation]
+        paths = path_table(own, max(map(len, own)))
         for path, *figures in zip(paths.tolist(), *count_predictions(model.graph, relation, paths), strict=True):
             steps = tuple(step for step in path if step >= 0)
             found += [(rule, int(figures[0]), int(figures[1])) for rule in placed[relation, steps]]
