@@ -13,7 +13,7 @@ SOURCE = Path(__file__).resolve().parents[2] / "src"
 PACKAGE = SOURCE / "rulewright"
 WITHOUT_TORCH = [
     *("__init__.py", "errors.py", "logic", "kb", "template", "grounding", "paths"),
-    *("rules/render.py", "rules/store.py", "web"),
+    *("rules/render.py", "rules/store.py", "rules/exchange", "web"),
 ]
 
 

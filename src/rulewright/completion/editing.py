@@ -37,13 +37,9 @@ def drop(model: CompletionModel, relation: int, rule: Rule) -> CompletionModel:
 def add(model: CompletionModel, relation: int, rule: Rule, weight: float) -> CompletionModel:
     """The model with a rule of a directed relation; one that is there already takes the weight."""
     if not 0 < weight < np.inf:
-        raise OptionError(
-            f"a rule's weight must be a number greater than 0, not {weight:g}: drop a rule to do without it"
-        )
-    key = keys_of(model, relation, rule)[0]
-    return changed(
-        model, with_weight(model, model.mixture(relation), key, weight), model.pinned.get(relation, frozenset())
-    )
+        raise OptionError(f"a rule's weight must be a number greater than 0, not {weight:g}; drop what is not wanted")
+    mixture = with_weight(model, model.mixture(relation), keys_of(model, relation, rule)[0], weight)
+    return changed(model, mixture, model.pinned.get(relation, frozenset()))
 
 
 def pin(model: CompletionModel, relation: int, rule: Rule, weight: float | None = None) -> CompletionModel:
@@ -139,7 +135,7 @@ def weight_of(mixture: Mixture, key: Pin, model: CompletionModel) -> float:
     if kind == "constant":
         fact, answer = entries(mixture)
         hit = (fact == ids[0]) & (answer == ids[1])
-        return float(np.repeat(mixture.constants.weight, 1)[hit].sum())
+        return float(mixture.constants.weight[hit].sum())
     table = mixture.direct if kind == "direct" else mixture.answer
     return float(table[int(ids[0])]) if table.size else 0.0
 

@@ -95,7 +95,7 @@ def load_model(folder: str | Path) -> CompletionModel:
 
 def pinned_from(data: Mapping[str, Any], directed: int) -> dict[int, frozenset[Pin]]:
     """The pinned rules of a run; their relations are checked."""
-    pinned = {}
+    pinned: dict[int, frozenset[Pin]] = {}
     for relation, pins in data.items():
         ids = np.array([int(relation), *(step for _, *steps in pins for step in steps)], np.int64)
         within(ids, directed, "pinned rules")

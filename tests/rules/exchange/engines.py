@@ -33,11 +33,8 @@ def clingo_facts(text: str) -> set[tuple[str, ...]]:
     control.add("base", [], text)
     control.ground([("base", [])])
     with control.solve(yield_=True) as models:
-        (found,) = [
-            {tuple(shown(term) for term in symbol.arguments) for symbol in model.symbols(shown=True)}
-            for model in models
-        ]
-    return found
+        (found,) = [[symbol.arguments for symbol in model.symbols(shown=True)] for model in models]
+    return {tuple(map(shown, arguments)) for arguments in found}
 
 
 def shown(term: clingo.Symbol) -> str:

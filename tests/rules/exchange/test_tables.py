@@ -29,4 +29,4 @@ def test_markdown_keeps_bars_and_tags_inside_the_cell():
 
 
 def test_columns_that_nothing_fills_are_left_out():
-    assert list(to_markdown([RatedRule(RULE)]))[0] == "| rule |\n"
+    assert next(iter(to_markdown([RatedRule(RULE)]))) == "| rule |\n"
