@@ -23,7 +23,7 @@ from rulewright.errors import RunFolderError
 from rulewright.rules.exchange.datalog import to_datalog
 from rulewright.rules.exchange.weighted_prolog import to_weighted_prolog
 
-DATA = dataset_of([*held_out(families(6), "grandparent", 4)[0], ("p00", "write", "It's me"), ("p01", "write", "c000")])
+DATA = dataset_of([*held_out(families(6), "grandparent", 4)[0], ("p00", "write", "It's me"), ("p01", "member", "c000")])
 MODEL = complete(DATA, quick(), 1)
 CRISP = complete(DATA, quick(sharpness=0.0, direct=False), 1)
 

@@ -16,7 +16,7 @@ from rulewright.logic.rule import Literal
 from rulewright.logic.terms import Term, Variable
 from rulewright.rules.exchange.prolog_text import PrologNames, comment, prolog_atom, prolog_constant, variable_names
 
-RESERVED = ("rule", "denial", "holds", "score", "answer")
+RESERVED = ("rule", "denial", "holds", "score", "answer", "member", "foldl")
 SCORING = """
 holds(Relation, Number, Weight, Query, Answer) :- rule(Relation, Number, Weight, Query, Answer).
 holds(Relation, Number, Weight, Query, Answer) :- denial(Relation, Number, Weight, Query, Answer).
