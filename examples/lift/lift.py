@@ -47,8 +47,8 @@ def building(rng: np.random.Generator, lifts: int = 20) -> Situation:
 def main() -> None:
     rng = np.random.default_rng(0)
     buildings = [building(rng) for _ in range(15)]
-    policy = RulePolicy(ACTIONS, TEMPLATE, buildings[0], alpha=0.8)
-    for _ in learn_policy(policy, buildings):
+    policy = RulePolicy(ACTIONS, TEMPLATE, buildings[0], alpha=0.8, seed=2)
+    for _ in learn_policy(policy, buildings, seed=2):
         pass
     policy = tidied(policy, buildings)
     unseen = policy.view(Situation.joined([building(rng) for _ in range(50)]))

@@ -6,7 +6,7 @@ Plan --> RuleNetwork --fit--> trained RuleNetwork --extract--> Program
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulewright.errors import OptionError
 from rulewright.grounding.ground import GroundingLimits, ground
@@ -22,7 +22,7 @@ from rulewright.rules.explanation import Explanation
 from rulewright.rules.extract import extract
 from rulewright.rules.measure import measured
 from rulewright.rules.occurrences import unroll
-from rulewright.rules.warm_start import warm_start
+from rulewright.rules.warm_start import fits, warm_start
 from rulewright.template.binding import bind
 from rulewright.template.parser import parse_template
 from rulewright.template.syntax import Template
@@ -152,3 +152,41 @@ def learn(
     network, history = fit(build, grounding, targets, options, on_epoch)
     program = measured(extract(network, threshold), kb, grounding, network.truths(grounding), targets, limits)
     return Learned(program, network, history, options, kb, template, grounding)
+
+
+def fitting_rules(
+    kb: KnowledgeBase,
+    template: Template | str,
+    labels: Labels | str | None,
+    rules: Sequence[Rule],
+    root: str | None = None,
+) -> tuple[list[Rule], list[Rule]]:
+    """The rules from which `learn` could start with this template, and those that it cannot say."""
+    template = parse_template(template) if isinstance(template, str) else template
+    kb, _ = labels_apart(kb, labels, template, root)
+    steps = plan(bind(template, kb, root))
+    told = [fits(rule, steps) for rule in rules]
+    chosen = zip(rules, told, strict=True)
+    return [rule for rule, fit in chosen if fit], [rule for rule, fit in zip(rules, told, strict=True) if not fit]
+
+
+def saying(learned: Learned, rules: Sequence[Rule]) -> Learned:
+    """What was learned, changed by hand so that it says just these rules, each at full weight.
+
+    The template has to be able to say them, and nothing else with them: rules that share a node share its predicates.
+    """
+    network = RuleNetwork(learned.network.plan, learned.network.alpha).eval()
+    warm_start(network, rules)
+    program = extract(network, learned.program.threshold)
+    others = {str(found.rule) for found in program.rules} - {str(rule) for rule in rules}
+    if others or len(program.rules) != len(set(rules)):
+        more = f": it would also say {min(others)}" if others else ""
+        raise OptionError(f"the template cannot say just these rules{more}. Give each rule a clause of its own.")
+    known = {found.rule: found for found in learned.program.rules}
+    kept = [known.get(found.rule, found) for found in program.rules]
+    measured_before = tuple(
+        replace(found, support=before.support, confidence=before.confidence)
+        for found, before in zip(program.rules, kept, strict=True)
+    )
+    program = replace(program, rules=measured_before)
+    return replace(learned, program=program, network=network)

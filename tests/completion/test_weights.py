@@ -33,11 +33,12 @@ def softmax(
     return weights, float(loss)
 
 
-def margin(rows: Rows, epochs: int, start: float = 0.1) -> tuple[np.ndarray, float]:
+def margin(rows: Rows, epochs: int, start: float = 0.1, pull: float = 0.0) -> tuple[np.ndarray, float]:
     weights = np.full(3, start)
     loss = fit_margin(
-        rows.starts, rows.column, rows.value, rows.query_starts, rows.positives, weights, 0.5, epochs, 8, 0.1, 0
-    )
+        rows.starts, rows.column, rows.value, rows.query_starts, rows.positives, weights, np.full(3, pull), 0.5,
+        epochs, 8, 0.1, 0,
+    )  # fmt: skip
     return weights, float(loss)
 
 
@@ -99,3 +100,8 @@ def test_sets_of_rows_are_joined_one_after_the_other() -> None:
     )
     assert Rows.joined([first]) is first
     assert chained([np.array([0, 2, 3]), np.array([0]), np.array([0, 4])]).tolist() == [0, 2, 3, 7]
+
+
+def test_an_infinite_pull_holds_a_weight_where_it_is() -> None:
+    assert softmax(toy_rows(), pull=np.inf, start=0.7)[0].tolist() == [0.7, 0.7, 0.7]
+    assert margin(toy_rows(), epochs=5, start=0.7, pull=np.inf)[0].tolist() == [0.7, 0.7, 0.7]

@@ -14,8 +14,10 @@ from typing import Annotated
 import typer
 
 from rulewright.cli.data import data_app
+from rulewright.cli.edit import edit_command
 from rulewright.cli.evaluate import evaluate_command
 from rulewright.cli.explain import explain_command
+from rulewright.cli.export import export_command
 from rulewright.cli.learn import learn_command
 from rulewright.cli.output import errors, print_note, print_text
 from rulewright.cli.predict import predict_command
@@ -36,6 +38,8 @@ app.command("rules")(rules_command)
 app.command("predict")(predict_command)
 app.command("explain")(explain_command)
 app.command("reproduce")(reproduce_command)
+app.command("export")(export_command)
+app.command("edit")(edit_command)
 app.add_typer(data_app, name="data", help="The data sets: what there is, download, check.")
 
 

@@ -5,12 +5,15 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.elsewhere import over
 from rulewright.cli.learn_graph import figures_line
 from rulewright.cli.output import print_json, print_text, progress
 from rulewright.completion.evaluate import Evaluation, evaluate
+from rulewright.completion.model import CompletionModel
 from rulewright.completion.saving import load_model
 from rulewright.errors import RunFolderError
 from rulewright.kb.datasets import load_dataset
+from rulewright.kb.splits import Dataset
 from rulewright.paths.reach import reach_by_length
 from rulewright.rules.folder import read_document
 
@@ -23,18 +26,19 @@ def evaluate_command(
     data: Annotated[
         str | None, typer.Option(help="The data set, where it is not found as it was when learning.")
     ] = None,
+    facts: Annotated[
+        str | None, typer.Option(help="Another data set: its graph for the rules to read, its queries to answer.")
+    ] = None,
     per_relation: Annotated[bool, typer.Option("--per-relation", help="Also the figures of every relation.")] = False,
     threads: Annotated[int | None, typer.Option(help="Default: all cores.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """Rank the answers of a split's queries and print MRR and Hits@1, 3, 10."""
     model = load_model(run)
-    data = data or read_document(run, "run").get("data")
-    if not isinstance(data, str):
-        raise RunFolderError(f"{run} does not say what data it was learned from; say it with --data")
-    dataset = load_dataset(data)
-    if dataset.entities.names != model.entities.names or dataset.relations.names != model.relations.names:
-        raise RunFolderError(f"{run} was learned from other data than {dataset.name}: their names differ")
+    if facts is not None:
+        model, dataset = over(model, load_dataset(facts))
+    else:
+        dataset = own_data(run, model, data)
     with progress("ranking", 2 * len(dataset.relations)) as report:
         done = 0
 
@@ -49,6 +53,19 @@ def evaluate_command(
         print_json(result.as_dict() | {"reach": reach})
     else:
         print_evaluation(result, reach, model.settings.length, per_relation)
+
+
+def own_data(run: Path, model: CompletionModel, data: str | None) -> Dataset:
+    """The data that a run was learned from."""
+    data = data or read_document(run, "run").get("data")
+    if not isinstance(data, str):
+        raise RunFolderError(f"{run} does not say what data it was learned from; say it with --data")
+    dataset = load_dataset(data)
+    if dataset.entities.names != model.entities.names or dataset.relations.names != model.relations.names:
+        raise RunFolderError(
+            f"{run} was learned from other data than {dataset.name}: their names differ; --facts applies it elsewhere"
+        )
+    return dataset
 
 
 def print_evaluation(result: Evaluation, reach: float, length: int, per_relation: bool) -> None:

@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.elsewhere import load_over
 from rulewright.cli.output import print_json, print_text
 from rulewright.completion.explain import explain
 from rulewright.completion.saving import KIND as GRAPH
-from rulewright.completion.saving import load_model
 from rulewright.errors import InputError
+from rulewright.kb.reading import read_facts
 from rulewright.rules.explanation import Explanation
 from rulewright.rules.explanation_dot import explanation_dot
 from rulewright.rules.explanation_html import explanation_page
@@ -36,6 +37,7 @@ def explain_command(
     ],
     top: Annotated[int, typer.Option(min=0, help="Only so many rules, largest share first.")] = 10,
     rivals: Annotated[int, typer.Option(min=0, help="Only so many candidates above it, and below.")] = 1,
+    facts: Annotated[str | None, typer.Option(help="Over these facts instead: a data set or a file.")] = None,
     counterfactual: Annotated[
         bool,
         typer.Option("--counterfactual/--no-counterfactual", help="Find facts without which the prediction falls."),
@@ -50,7 +52,7 @@ def explain_command(
     The score of RELATION(HEAD, TAIL) on a knowledge graph is the sum of its parts; the truth of a template's head fact
     follows from the facts step by step.
     """
-    found = explained(run, words, rivals, counterfactual)
+    found = explained(run, words, facts, rivals, counterfactual)
     match Format.JSON if as_json else form:
         case Format.TEXT:
             print_text(explanation_text(found, top))
@@ -62,14 +64,15 @@ def explain_command(
             print_text(explanation_page(found, top).rstrip("\n"))
 
 
-def explained(run: Path, words: list[str], rivals: int, counterfactual: bool) -> Explanation:
+def explained(run: Path, words: list[str], facts: str | None, rivals: int, counterfactual: bool) -> Explanation:
     """The explanation of one fact, of either kind of run."""
     if read_document(run, "run").get("kind") == GRAPH:
         if len(words) != 3:
             raise InputError("say HEAD, RELATION and TAIL; RELATION^-1 explains a head")
-        return explain(load_model(run), *words, rivals=rivals, counterfactual=counterfactual)
+        return explain(load_over(run, facts), *words, rivals=rivals, counterfactual=counterfactual)
     learned = load(run)
     head = learned.program.head
     if len(words) == len(head.terms) + 1 and words[1:2] == [head.predicate]:  # as one asks a knowledge graph
         words = [words[0], *words[2:]]
-    return learned.explain(words, rivals=rivals, counterfactual=counterfactual)
+    kb = None if facts is None else read_facts(facts)
+    return learned.explain(words, kb, rivals=rivals, counterfactual=counterfactual)

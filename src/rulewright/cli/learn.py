@@ -11,6 +11,7 @@ import typer
 from rulewright.cli.learn_graph import learn_graph
 from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import TEMPLATE, read_problem
+from rulewright.cli.rule_file import rules_for_problem
 from rulewright.errors import InputError
 from rulewright.kb.splits import TRAIN
 from rulewright.learning import learn
@@ -74,11 +75,20 @@ def learn_command(
             "--ignore-impossible", help="Template: leave out labels it cannot generate.", rich_help_panel=PROBLEM
         ),
     ] = False,
+    rules: Annotated[
+        Path | None,
+        typer.Option(
+            help="Weigh these rules: AnyBURL's, AMIE's, or Rulewright's text or JSON. Template: start from them."
+        ),
+    ] = None,
+    strict_rules: Annotated[
+        bool, typer.Option("--strict-rules", help="A rule of --rules that does not fit is an error.")
+    ] = False,
 ) -> None:
     """Learn weighted rules from DATA, print them, and write a run folder with --out."""
     if template is None and not has_template(Path(data)):
         check_graph(Path(data))
-        learn_graph(data, out, preset, settings, tune, threads, seed, as_json)
+        learn_graph(data, out, preset, settings, tune, threads, seed, as_json, rules, strict_rules)
         return
     options = FitOptions(
         objective=objective,  # type: ignore[arg-type]  # FitOptions says which there are
@@ -90,7 +100,7 @@ def learn_command(
         restarts=restarts,
         seed=seed,
     )
-    learn_problem(Path(data), template, labels, out, options, alpha, ignore_impossible, as_json)
+    learn_problem(Path(data), template, labels, out, options, alpha, ignore_impossible, as_json, rules, strict_rules)
 
 
 def has_template(data: Path) -> bool:
@@ -117,9 +127,12 @@ def learn_problem(
     alpha: float,
     ignore_impossible: bool,
     as_json: bool,
+    rules_file: Path | None,
+    strict: bool,
 ) -> None:
     """Learn the rules of a template."""
     problem = read_problem(data, template, labels)
+    rules = [] if rules_file is None else rules_for_problem(rules_file, problem, strict)
     with progress("learning", options.epochs * options.restarts) as report:
 
         def on_epoch(epoch: Epoch) -> None:
@@ -132,6 +145,7 @@ def learn_problem(
             options,
             alpha=alpha,
             impossible="ignore" if ignore_impossible else "error",
+            rules=rules,
             on_epoch=on_epoch,
         )
     if out is not None:

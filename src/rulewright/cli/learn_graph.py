@@ -8,8 +8,10 @@ from typing import Any
 
 from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import read_text
+from rulewright.cli.rule_file import rules_for_graph
 from rulewright.completion.complete import complete
 from rulewright.completion.evaluate import evaluate, peak_rss_mb
+from rulewright.completion.given import Given
 from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.presets import preset_for
@@ -29,18 +31,24 @@ def learn_graph(
     threads: int | None,
     seed: int,
     as_json: bool,
+    rules: Path | None = None,
+    strict: bool = False,
 ) -> None:
-    """Learn the rules of every relation."""
+    """Learn the rules of every relation, or weigh those of a file."""
     if tries < 0:
         raise OptionError(f"--tune must be at least 0, not {tries}")
     dataset = load_dataset(data)
     settings = read_settings(settings_file, preset_for(dataset, preset, seed))
     print_note(str(dataset) + (f" ({dataset.note})" if dataset.note else ""))
+    if tries and rules is not None:
+        raise OptionError("--tune mines paths of its own; it cannot go with --rules")
+    given = None if rules is None else rules_for_graph(rules, dataset, strict)
     if tries:
         with progress("tuning", tries) as report:
             settings = tuned(dataset, settings, tries, threads, report)
     started = time.perf_counter()
-    model = learn_model(dataset, settings, threads)
+    model = learn_model(dataset, settings, threads, given)
+    settings = model.settings
     seconds = time.perf_counter() - started
     figures: dict[str, Any] = {"seconds": round(seconds, 3), "peak_rss_mb": round(peak_rss_mb(), 1)}
     if len(dataset.valid):
@@ -61,7 +69,9 @@ def learn_graph(
         print_text(figures_line(figures["valid"]))
 
 
-def learn_model(dataset: Dataset, settings: CompletionSettings, threads: int | None) -> CompletionModel:
+def learn_model(
+    dataset: Dataset, settings: CompletionSettings, threads: int | None, given: Given | None = None
+) -> CompletionModel:
     """Learn under a progress bar."""
     with progress("learning", len(set(dataset.train[:, 1].tolist()))) as report:
         done = 0
@@ -71,7 +81,7 @@ def learn_model(dataset: Dataset, settings: CompletionSettings, threads: int | N
             done += 1
             report(done, name)
 
-        return complete(dataset, settings, threads, on_relation)
+        return complete(dataset, settings, threads, on_relation, given)
 
 
 def read_settings(path: Path | None, settings: CompletionSettings) -> CompletionSettings:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,6 +23,12 @@ def print_json(document: Any) -> None:
 def print_text(text: str) -> None:
     """A result for people, on standard output; it may hold names from data."""
     sys.stdout.write(harmless(text) + "\n")
+
+
+def print_plain(pieces: Iterable[str]) -> None:
+    """A file's text on standard output. A person at a terminal sees it made harmless, a pipe gets it as it is."""
+    for piece in pieces:
+        sys.stdout.write(harmless(piece) if sys.stdout.isatty() else piece)
 
 
 def print_note(text: str) -> None:

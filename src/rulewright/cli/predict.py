@@ -5,10 +5,11 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.elsewhere import load_over
 from rulewright.cli.output import print_json, print_text
 from rulewright.completion.saving import KIND as GRAPH
-from rulewright.completion.saving import load_model
 from rulewright.errors import InputError
+from rulewright.kb.reading import read_facts
 from rulewright.logic.terms import Atom, Constant
 from rulewright.rules.folder import read_document
 from rulewright.saving import load
@@ -22,6 +23,9 @@ def predict_command(
             help="HEAD RELATION, as in `ann parent`. Template: also the head's first arguments alone, or nothing."
         ),
     ] = None,
+    facts: Annotated[
+        str | None, typer.Option(help="Over these facts instead of those learned from: a data set or a file.")
+    ] = None,
     top: Annotated[int, typer.Option(help="Only so many, most certain first.")] = 10,
     known: Annotated[
         bool, typer.Option("--known", help="Knowledge graph: also answers that are facts already.")
@@ -30,16 +34,16 @@ def predict_command(
 ) -> None:
     """Rank the answers to RELATION(HEAD, ?), or list the head facts of a template with their truth."""
     if read_document(run, "run").get("kind") == GRAPH:
-        predict_links(run, words or [], top, known, as_json)
+        predict_links(run, words or [], top, known, as_json, facts)
     else:
-        predict_facts(run, tuple(words or ()), top, as_json)
+        predict_facts(run, tuple(words or ()), top, as_json, facts)
 
 
-def predict_links(run: Path, words: list[str], top: int, known: bool, as_json: bool) -> None:
+def predict_links(run: Path, words: list[str], top: int, known: bool, as_json: bool, facts: str | None) -> None:
     """Answers to one query on a knowledge graph."""
     if len(words) != 2:
         raise InputError("say HEAD and RELATION; RELATION^-1 asks for the heads of a tail")
-    model = load_model(run)
+    model = load_over(run, facts)
     answers = model.predict(words[0], words[1], top, known)
     if as_json:
         print_json([{"entity": a.entity, "score": a.score, "known": a.known} for a in answers])
@@ -50,13 +54,14 @@ def predict_links(run: Path, words: list[str], top: int, known: bool, as_json: b
         print_text(f"no rule leads from {words[0]} to an answer")
 
 
-def predict_facts(run: Path, asked: tuple[str, ...], top: int, as_json: bool) -> None:
+def predict_facts(run: Path, asked: tuple[str, ...], top: int, as_json: bool, facts: str | None) -> None:
     """Head facts of a template."""
     learned = load(run)
     head = learned.program.head
     if asked[-1:] == (head.predicate,):  # as one asks a knowledge graph: HEAD RELATION
         asked = asked[:-1]
-    found = [(fact, truth) for fact, truth in learned.truths().items() if fact[: len(asked)] == asked]
+    truths = learned.truths(None if facts is None else read_facts(facts))
+    found = [(fact, truth) for fact, truth in truths.items() if fact[: len(asked)] == asked]
     found.sort(key=lambda entry: (-entry[1], entry[0]))
     if as_json:
         print_json([{"predicate": head.predicate, "arguments": fact, "truth": truth} for fact, truth in found[:top]])

@@ -15,9 +15,11 @@ from queue import SimpleQueue
 
 import numpy as np
 
+from rulewright.completion.given import Given
 from rulewright.completion.learner import CompletionSettings, RelationLearner, deal_folds
 from rulewright.completion.mixture import Mixture
 from rulewright.completion.model import CompletionModel
+from rulewright.completion.placing import settings_for
 from rulewright.completion.presets import best_for
 from rulewright.errors import DatasetError, OptionError
 from rulewright.kb.splits import Dataset
@@ -29,18 +31,21 @@ def complete(
     settings: CompletionSettings | None = None,
     threads: int | None = None,
     on_relation: Callable[[str], None] | None = None,
+    given: Given | None = None,
 ) -> CompletionModel:
     """Learn rules for every relation that has training facts.
 
     settings     None takes those that suit the size and shape of the data
     threads      None takes all cores
     on_relation  is told the name of every relation that is done
+    given        rules to weigh instead of mined ones, see completion.placing; they set some of the settings
     """
     if not len(dataset.train):
         raise DatasetError(f"{dataset.name} has no training facts")
     if threads is not None and threads < 1:
         raise OptionError(f"threads must be at least 1, not {threads}")
     settings = settings or best_for(dataset)
+    settings = settings if given is None else settings_for(given, settings)
     entities, relations = len(dataset.entities), len(dataset.relations)
     folds = deal_folds(dataset.train, dataset.graph, entities, relations, settings)
     full = build_graph(dataset.graph, entities, relations, settings.walker)
@@ -52,7 +57,7 @@ def complete(
     learners: SimpleQueue[RelationLearner] = SimpleQueue()
     workers = min(threads or os.cpu_count() or 1, len(largest_first))
     for _ in range(workers):
-        learners.put(RelationLearner(folds, full, known, settings))
+        learners.put(RelationLearner(folds, full, known, settings, given))
 
     def learn(relation: int) -> tuple[Mixture, Mixture]:
         with borrowed(learners) as learner:

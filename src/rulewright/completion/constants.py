@@ -94,9 +94,14 @@ class ConstantScratch:
 
 
 def learn_constants(
-    graph: Graph, relation: int, settings: ConstantSettings, scratch: ConstantScratch, seed: int
+    graph: Graph,
+    relation: int,
+    settings: ConstantSettings,
+    scratch: ConstantScratch,
+    seed: int,
+    chosen: tuple[NDArray[np.int64], NDArray[np.int32]] | None = None,
 ) -> ConstantRules:
-    """The rules with constants of one directed relation."""
+    """The rules with constants of one directed relation; or of those `chosen` (facts, answers) the ones of use."""
     pairs = graph.pairs(relation)
     occurrences = np.bincount(pairs[:, 1], minlength=graph.entities)
     answers = np.flatnonzero(occurrences).astype(np.int32)
@@ -105,21 +110,12 @@ def learn_constants(
     prior = np.log(occurrences[answers].astype(np.float64))
     heads = pairs[np.concatenate([[True], pairs[1:, 0] != pairs[:-1, 0]]), 0]
     counts, rows, place = scratch.counts, scratch.rows, scratch.place
-    count_facts(graph.start, graph.tails, graph.entities, graph.relations, heads, counts)
-    fact, answer = promising_rules(
-        graph.start,
-        graph.tails,
-        graph.entities,
-        graph.relations,
-        relation,
-        answers,
-        len(heads),
-        counts,
-        settings.support,
-        settings.smoothing,
-        settings.per_answer,
-    )
-    counts[:] = 0
+    if chosen is None:
+        fact, answer = worth_fitting(graph, relation, settings, answers, heads, counts)
+    else:
+        at = np.minimum(np.searchsorted(answers, chosen[1]), len(answers) - 1)
+        occurs = answers[at] == chosen[1]
+        fact, answer = chosen[0][occurs], at[occurs].astype(np.int32)
     found = by_fact(answers, prior, fact, answer, np.full(len(fact), settings.initial, np.float32))
     if not len(found):
         return found
@@ -148,6 +144,33 @@ def learn_constants(
     fact = np.repeat(found.facts, np.diff(found.starts))
     keep = found.weight > SMALLEST_WEIGHT
     return by_fact(answers, prior, fact[keep], found.answer[keep], found.weight[keep])
+
+
+def worth_fitting(
+    graph: Graph,
+    relation: int,
+    settings: ConstantSettings,
+    answers: NDArray[np.int32],
+    heads: NDArray[np.int64],
+    counts: NDArray[np.int32],
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """(fact, answer) of the promising rules; `counts` is scratch memory and comes back empty."""
+    count_facts(graph.start, graph.tails, graph.entities, graph.relations, heads, counts)
+    fact, answer = promising_rules(
+        graph.start,
+        graph.tails,
+        graph.entities,
+        graph.relations,
+        relation,
+        answers,
+        len(heads),
+        counts,
+        settings.support,
+        settings.smoothing,
+        settings.per_answer,
+    )
+    counts[:] = 0
+    return fact, answer
 
 
 def by_fact(

@@ -15,6 +15,8 @@ from rulewright.completion.constants import (
     learn_constants,
     no_rules,
 )
+from rulewright.completion.counting import count_hits
+from rulewright.completion.given import Given
 from rulewright.completion.mixture import COLUMNS, Mixture, Profiles, answer_tables, head_tables
 from rulewright.completion.rows import Rows, collect_rows, rows_of
 from rulewright.completion.weights import fit_margin, fit_weights
@@ -157,11 +159,13 @@ class RelationLearner:
     """Learns one relation after the other on one thread.
 
     `full` is what bodies may read when nothing is hidden; `known` also has the facts to learn from where they are not
-    among that, so that no true answer is taken for a rival.
+    among that, so that no true answer is taken for a rival. `given` are base predicates to weigh instead of mined ones.
     """
 
-    def __init__(self, folds: list[Fold], full: Graph, known: Graph, settings: CompletionSettings) -> None:
-        self.folds, self.full, self.known, self.settings = folds, full, known, settings
+    def __init__(
+        self, folds: list[Fold], full: Graph, known: Graph, settings: CompletionSettings, given: Given | None = None
+    ) -> None:
+        self.folds, self.full, self.known, self.settings, self.given = folds, full, known, settings, given
         self.work = new_work(settings.length, full.entities)
         self.scratch = ConstantScratch(full) if settings.constants is not None else None
 
@@ -196,17 +200,23 @@ class RelationLearner:
             for fold, pairs, tables in zip(self.folds, queries, hidden, strict=True)
             if len(pairs)
         ]
-        weights, loss = self.fit(Rows.joined(parts), first)
+        weights, loss = self.fit(Rows.joined(parts), first, self.held(relation, len(first)))
         return self.mixture(relation, mined, weights, confidence, constants, sampled, loss)
 
     def mine(self, relation: int, queries: list[NDArray[np.int64]], rng: np.random.Generator) -> tuple[MinedPaths, int]:
         """The paths worth weighing, in walking order, and how many pairs were searched."""
         settings = self.settings
-        miner = Miner(self.full.relations, settings.length, settings.limits, settings.seed)
         whole = sum(map(len, queries))
+        parts = []
         for fold, pairs in zip(self.folds, queries, strict=True):
             share = min(len(pairs), -(-settings.mined * len(pairs) // whole))
-            miner.count(fold.graph, pairs[rng.permutation(len(pairs))[:share]])
+            parts.append((fold.graph, pairs[rng.permutation(len(pairs))[:share]]))
+        if self.given is not None:
+            paths = self.given.paths.get(relation, np.zeros((0, settings.length), np.int32))
+            return count_hits(parts, paths), sum(len(pairs) for _, pairs in parts)
+        miner = Miner(self.full.relations, settings.length, settings.limits, settings.seed)
+        for graph, pairs in parts:
+            miner.count(graph, pairs)
         mined = miner.best(settings.paths, least_hits=2)
         order = np.lexsort(mined.paths.T[::-1])
         return MinedPaths(mined.paths[order], mined.mass[order], mined.hits[order]), miner.counted
@@ -215,7 +225,19 @@ class RelationLearner:
         settings = self.settings
         if settings.constants is None or self.scratch is None:
             return no_rules()
-        return learn_constants(graph, relation, settings.constants, self.scratch, settings.seed)
+        if self.given is not None and relation not in self.given.constants:
+            return no_rules()
+        chosen = None if self.given is None else self.given.constants[relation]
+        return learn_constants(graph, relation, settings.constants, self.scratch, settings.seed, chosen)
+
+    def held(self, relation: int, dense: int) -> NDArray[np.float64]:
+        """What each weight is held at, NaN for one that is to be fitted; given rules come without frequencies."""
+        holds = np.full(dense + 2 * self.full.relations + 1, np.nan)
+        if self.given is not None:
+            columns = dense - len(COLUMNS)
+            holds[[columns + COLUMNS.index("frequency"), columns + COLUMNS.index("seen")]] = 0.0
+            holds = self.given.holds.get(relation, holds)
+        return holds
 
     def rows(
         self,
@@ -252,18 +274,22 @@ class RelationLearner:
             )
         )  # fmt: skip
 
-    def fit(self, rows: Rows, first: NDArray[np.float32]) -> tuple[NDArray[np.float64], float]:
+    def fit(
+        self, rows: Rows, first: NDArray[np.float32], held: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], float]:
         """The weights of all base predicates, and the loss they leave."""
         settings = self.settings
         signed = 2 * self.full.relations + 1
         weights = np.concatenate([2.0 * first, np.zeros(signed)])
         lower = np.concatenate([np.zeros(len(first)), np.full(signed, -np.inf if settings.negation else 0.0)])
-        pull = np.full(len(weights), settings.pull)
+        fixed = ~np.isnan(held)
+        weights[fixed] = held[fixed]
+        pull = np.where(fixed, np.inf, settings.pull)
         if not len(rows.positives):
             return weights, 0.0
         if settings.objective == "margin":
             loss = fit_margin(
-                rows.starts, rows.column, rows.value, rows.query_starts, rows.positives, weights, settings.margin,
+                rows.starts, rows.column, rows.value, rows.query_starts, rows.positives, weights, pull, settings.margin,
                 settings.epochs, settings.batch, settings.rate, settings.seed,
             )  # fmt: skip
             return weights, float(loss)

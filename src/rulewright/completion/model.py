@@ -1,7 +1,7 @@
 """What was learned of a knowledge graph: a mixture for every directed relation, and the facts to apply them to."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,8 @@ from rulewright.errors import InputError, nearest
 from rulewright.kb.splits import Triples
 from rulewright.kb.vocabulary import Vocabulary
 from rulewright.paths.graph import INVERSE, Graph, build_graph
+
+Pin = tuple[str | int, ...]  # "path" and its steps, or "direct" or "answer" and a relation; see completion.editing
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class CompletionModel:
     triples: Triples  # the facts that bodies read
     mixtures: Mapping[int, Mixture]  # by directed relation
     settings: CompletionSettings
+    pinned: Mapping[int, frozenset[Pin]] = field(default_factory=dict)  # what a refit leaves alone
 
     @cached_property
     def graph(self) -> Graph:

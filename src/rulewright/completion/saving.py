@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rulewright.completion.constants import ConstantRules, ConstantSettings
 from rulewright.completion.learner import LONGEST, CompletionSettings
 from rulewright.completion.mixture import COLUMNS, Mixture
-from rulewright.completion.model import CompletionModel
+from rulewright.completion.model import CompletionModel, Pin
 from rulewright.errors import RunFolderError
 from rulewright.kb.coding import names_from_arrays, names_to_arrays
 from rulewright.kb.vocabulary import Vocabulary
@@ -61,6 +61,7 @@ def save_model(
         "data": data,
         "settings": asdict(model.settings),
         "seconds": round(seconds, 3),
+        "pinned": {str(relation): sorted(map(list, pins), key=str) for relation, pins in model.pinned.items() if pins},
         "loss": {str(relation): mixture.loss for relation, mixture in model.mixtures.items()},
     }
     facts = names_to_arrays("entities", model.entities) | names_to_arrays("relations", model.relations)
@@ -85,10 +86,23 @@ def load_model(folder: str | Path) -> CompletionModel:
         within(triples[:, ::2], len(entities), "facts")
         within(triples[:, 1], len(relations), "facts")
         name = str(run["name"])
+        pinned = pinned_from(run.get("pinned", {}), 2 * len(relations))
         mixtures = mixtures_from_arrays(rules, run["loss"], len(entities), 2 * len(relations))
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as cause:
         raise RunFolderError(f"the run in {folder} is broken: {cause}") from cause
-    return CompletionModel(name, entities, relations, triples, mixtures, settings)
+    return CompletionModel(name, entities, relations, triples, mixtures, settings, pinned)
+
+
+def pinned_from(data: Mapping[str, Any], directed: int) -> dict[int, frozenset[Pin]]:
+    """The pinned rules of a run; their relations are checked."""
+    pinned: dict[int, frozenset[Pin]] = {}
+    for relation, pins in data.items():
+        ids = np.array([int(relation), *(step for _, *steps in pins for step in steps)], np.int64)
+        within(ids, directed, "pinned rules")
+        if any(kind not in ("path", "direct", "answer") or not steps for kind, *steps in pins):
+            raise ValueError("a pinned rule is neither a path nor a literal")
+        pinned[int(relation)] = frozenset((str(kind), *map(int, steps)) for kind, *steps in pins)
+    return pinned
 
 
 def settings_from(data: Mapping[str, Any]) -> CompletionSettings:

@@ -24,7 +24,8 @@ def fit_weights(  # type: ignore[no-untyped-def]
     """Fit `weights` in place with Adam over batches of queries; returns the last epoch's mean loss.
 
     A query's rows are its candidates, true answers first (`positives` of them). `lower` is 0, or -inf where a negative
-    weight reads as the negated literal. `pull` draws weights towards `anchor`, what mining thinks of them. `sparsity`
+    weight reads as the negated literal. `pull` draws weights towards `anchor`, what mining thinks of them;
+    an infinite pull holds a weight where it is. `sparsity`
     takes a little off every weight after each step, beside Adam and not through it: the constant slope of an L1 term
     would be scaled up to full steps for rare predicates, whose own slopes are tiny, and wipe them out.
     """
@@ -72,6 +73,8 @@ def fit_weights(  # type: ignore[no-untyped-def]
             now = rate * (1.0 - 0.9 * step / steps)
             first_bias, second_bias = 1.0 - 0.9**step, 1.0 - 0.99**step
             for p in range(n_weights):
+                if pull[p] == np.inf:
+                    continue
                 g = slope[p] + pull[p] * (weights[p] - anchor[p])
                 mean[p] = 0.9 * mean[p] + 0.1 * g
                 square[p] = 0.99 * square[p] + 0.01 * g * g
@@ -84,13 +87,13 @@ def fit_weights(  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def fit_margin(  # type: ignore[no-untyped-def]
-    row_starts, column, value, query_starts, positives, weights, margin, epochs, batch, rate, seed
+    row_starts, column, value, query_starts, positives, weights, pull, margin, epochs, batch, rate, seed
 ):
     """The paper's training (appendix, training algorithm), in place; returns the last epoch's mean loss.
 
     Adagrad on the sum over a batch's true and false answers of max(0, false - true + margin), weights kept at 0 or
-    above. A false answer is drawn from a query's rivals: a random pair of entities has no true path at all, so no
-    slope either.
+    above; an infinite `pull` holds a weight where it is. A false answer is drawn from a query's rivals: a random pair
+    of entities has no true path at all, so no slope either.
     """
     np.random.seed(seed)
     n_queries = query_starts.shape[0] - 1
@@ -130,7 +133,7 @@ def fit_margin(  # type: ignore[no-untyped-def]
                     slope[column[k]] += too_high * value[k]
             terms += n * n
             for p in range(weights.shape[0]):
-                if slope[p] != 0.0:
+                if slope[p] != 0.0 and pull[p] != np.inf:
                     squares[p] += slope[p] * slope[p]
                     weights[p] = max(0.0, weights[p] - rate * slope[p] / np.sqrt(squares[p]))
     return loss / max(terms, 1)

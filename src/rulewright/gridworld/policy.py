@@ -110,7 +110,7 @@ class RulePolicy(nn.Module):
 
 
 def state_scores(network: RuleNetwork, view: View) -> Tensor:
-    """What an action's rules say of every state, (n_states,), before the last clamp; 0 where they have nothing to say."""
+    """What an action's rules say of every state, (n_states,), before the last clamp; 0 where they say nothing."""
     return padded(network.score(view.lineage))[view.rows]
 
 

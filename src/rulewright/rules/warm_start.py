@@ -44,13 +44,13 @@ def warm_start(network: RuleNetwork, rules: Sequence[Rule]) -> None:
     chosen: dict[int, set[int]] = {place: set() for place, step in enumerate(plan.steps) if isinstance(step, Union)}
     tree = unroll(plan)
     for rule in rules:
-        fits = [fit for way in ways(tree, plan) if (fit := fitted(rule, way, plan)) is not None]
-        if not fits:
+        found = fits_of(rule, tree, plan)
+        if not found:
             raise OptionError(
                 f"the rule does not fit the template: {rule} Its head, its atoms and its comparisons have to be those "
                 f"of the template for some choice of predicates"
             )
-        least = min(fits, key=lambda fit: sum(bool(chosen[place] - {member}) for place, member in fit.items()))
+        least = min(found, key=lambda fit: sum(bool(chosen[place] - {member}) for place, member in fit.items()))
         for place, member in least.items():
             chosen[place].add(member)
     for place, members in chosen.items():
@@ -62,6 +62,16 @@ def warm_start(network: RuleNetwork, rules: Sequence[Rule]) -> None:
         weights = torch.full((count,), min(FAINT, FAINT_TOGETHER / count))
         weights[sorted(members)] = 1.0
         network.mixtures()[step.name].start_from(weights)
+
+
+def fits(rule: Rule, plan: Plan) -> bool:
+    """Whether the template that was planned can say a rule."""
+    return bool(fits_of(rule, unroll(plan), plan))
+
+
+def fits_of(rule: Rule, tree: Occurrence, plan: Plan) -> list[Choice]:
+    """The choices of predicates that make the template say the rule."""
+    return [fit for way in ways(tree, plan) if (fit := fitted(rule, way, plan)) is not None]
 
 
 def ways(at: Occurrence, plan: Plan, negated: bool = False) -> Iterator[Way]:

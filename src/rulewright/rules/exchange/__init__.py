@@ -1,0 +1,1 @@
+"""Rules for other tools, and from them: one file per format, none of which needs torch."""

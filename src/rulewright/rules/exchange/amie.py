@@ -1,0 +1,67 @@
+"""AMIE's rules, in: triples of a body, => and the triple of the head, with figures behind, separated by tabs.
+
+    ?a  parent  ?f  ?f  parent  ?b   => ?a  grandparent  ?b     0.5     0.8     0.9     98      123     ...
+
+The figures are head coverage, standard confidence, PCA confidence, positive examples and body size; a line that names
+the columns, and what AMIE says of its own run, are passed over.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from rulewright.kb.text_file import DEFAULT_LIMITS, Block, ReadLimits, text_blocks
+from rulewright.logic.rated import RatedRule
+from rulewright.logic.rule import Literal, Rule
+from rulewright.logic.terms import Atom, Constant, Term, Variable
+
+ARROW = "=>"
+WIDE = re.compile(r"\s{2,}")
+FIGURES = ("head coverage", "standard confidence", "PCA confidence", "positive examples", "body size")
+
+
+def read_amie(path: str | Path, limits: ReadLimits = DEFAULT_LIMITS) -> Iterator[RatedRule]:
+    """The rules of a file that AMIE wrote, one after the other."""
+    for block in text_blocks(Path(path), "utf-8", limits):
+        for offset, line in block.lines():
+            text, *figures = line.split("\t")
+            if ARROW not in text:
+                continue
+            body, head = text.split(ARROW, 1)
+            heads, parts = atoms(head, block, offset), atoms(body, block, offset)
+            if len(heads) != 1 or not parts:
+                raise block.error("a rule of AMIE is: triples => triple, their parts two blanks apart", offset)
+            yield rated(Rule(heads[0], tuple(map(Literal, parts))), figures, block, offset)
+
+
+def atoms(text: str, block: Block, offset: int) -> list[Atom]:
+    """Triples one after the other. AMIE puts two blanks between their parts, since a name may hold one."""
+    words = WIDE.split(text.strip()) if "  " in text.strip() else text.split()
+    if len(words) % 3:
+        raise block.error(f"{text.strip()!r} does not come in triples", offset)
+    return [Atom(words[at + 1], (term(words[at]), term(words[at + 2]))) for at in range(0, len(words), 3)]
+
+
+def term(text: str) -> Term:
+    """?a is a variable; what has no question mark a constant."""
+    return Variable(text[1:].upper()) if text.startswith("?") and len(text) > 1 else Constant(text)
+
+
+def rated(rule: Rule, figures: list[str], block: Block, offset: int) -> RatedRule:
+    """The rule with what its columns say; a file cut down to the rules has none."""
+    found: dict[str, float] = {}
+    for name, figure in zip(FIGURES, figures, strict=False):
+        try:
+            found[name] = float(figure.replace(",", ".")) if figure.strip() else 0.0
+        except ValueError:
+            raise block.error(
+                f"{figure!r} is no number; the columns behind a rule are {', '.join(FIGURES)}", offset
+            ) from None
+    correct, size = found.get("positive examples"), found.get("body size")
+    return RatedRule(
+        rule,
+        None,
+        None if size is None else int(size),
+        None if correct is None else int(correct),
+        found.get("standard confidence"),
+    )
