@@ -26,6 +26,14 @@ class Answer:
     known: bool  # already among the facts
 
 
+@dataclass(frozen=True)
+class FailedRelation:
+    """A relation that could not be learned, and why."""
+
+    relation: str
+    reason: str
+
+
 @dataclass(frozen=True, eq=False)
 class CompletionModel:
     """Rules for every relation, and the graph they read.
@@ -39,6 +47,7 @@ class CompletionModel:
     triples: Triples  # the facts that bodies read
     mixtures: Mapping[int, Mixture]  # by directed relation
     settings: CompletionSettings
+    failed: tuple[FailedRelation, ...] = ()  # relations that have training facts and yet no mixture
 
     @cached_property
     def graph(self) -> Graph:
