@@ -116,7 +116,8 @@ def print_summary(model: CompletionModel, figures: dict[str, Any]) -> None:
 
 def print_failures(model: CompletionModel, kept: bool) -> None:
     """Which relations could not be learned, and what to do about it."""
-    print_note(f"{len(model.failed)} relations could not be learned:")
+    total = len(model.failed) + len(model.mixtures) // 2
+    print_note(f"{len(model.failed)} of {total} relations could not be learned:")
     for failure in model.failed:
         print_note(f"  {failure.relation}: {failure.reason}")
     if kept:

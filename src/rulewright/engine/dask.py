@@ -27,6 +27,9 @@ DEADLY = (
     "its worker process died each time it was tried; most often that is for want of memory: give the workers more, or "
     "run fewer on a machine"
 )
+# Short of memory, Dask would write the facts to disk, for every piece to read them and build its graphs again; a little
+# later it would give a worker no more work, for as long as the graphs are there. One that takes too much is to end.
+NO_HALF_MEASURES = {f"distributed.worker.memory.{step}": False for step in ("target", "spill", "pause")}
 LIBRARIES = ("rulewright", "numpy", "numba")  # what results depend on
 
 
@@ -120,7 +123,11 @@ class Dask:
         distributed = dask("distributed")
         with ExitStack() as open_things:
             try:
-                where = self.address or open_things.enter_context(self.local_cluster())
+                if self.address is None:
+                    open_things.enter_context(dask("dask.config").set(NO_HALF_MEASURES))
+                    where = open_things.enter_context(self.local_cluster())
+                else:
+                    where = self.address
                 client = open_things.enter_context(distributed.Client(where, timeout=self.patience))
             except (OSError, ValueError) as cause:
                 raise EngineError(
