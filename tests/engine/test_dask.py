@@ -35,10 +35,10 @@ def test_every_item_has_its_outcome_and_a_failure_leaves_the_others_alone(addres
 
 def test_the_shared_value_travels_to_each_worker_once(address: str, tmp_path: Path) -> None:
     outcomes = list(Dask(address).run(read, Counted(str(tmp_path)), range(40)))
-    workers = {outcome.result[0] for outcome in outcomes if isinstance(outcome, Done)}
+    assert all(isinstance(outcome, Done) for outcome in outcomes)
     unpacked = Counter(int(mark.name.split(".")[0]) for mark in tmp_path.iterdir())
-    assert len(workers) == 2
-    assert all(unpacked[worker] == 1 for worker in workers)
+    del unpacked[os.getpid()]  # the scheduler runs in this process, and may look too
+    assert list(unpacked.values()) == [1, 1]
 
 
 def test_what_a_killed_worker_was_doing_is_done_by_another(address: str, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ none of our files does.
 
 import logging
 import platform
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
@@ -22,7 +23,8 @@ from uuid import uuid4
 from rulewright.engine.engine import Done, Failed, Item, Outcomes, Result, Shared
 from rulewright.errors import EngineError, MissingExtraError, OptionError
 
-TOGETHER = 3  # how often pieces that were lost with their workers are tried side by side, before each is tried alone
+TOGETHER, ALONE = 2, 2  # how often pieces lost with their workers are tried: all side by side, then each by itself
+SCATTERINGS = 5  # how often the facts are sent to workers that die meanwhile
 DEADLY = (
     "its worker process died each time it was tried; most often that is for want of memory: give the workers more, or "
     "run fewer on a machine"
@@ -74,7 +76,10 @@ class Dask:
                 if left:
                     left = yield from self.round(client, work, shared, items, left)
             for place in left:
-                lost = yield from self.round(client, work, shared, items, [place])
+                lost = [place]
+                for _ in range(ALONE):
+                    if lost:
+                        lost = yield from self.round(client, work, shared, items, lost)
                 if lost:
                     yield Failed(items[place], EngineError(DEADLY))
 
@@ -87,12 +92,8 @@ class Dask:
         places: list[int],
     ) -> Generator[Done[Item, Result] | Failed[Item], None, list[int]]:
         """Scatter, submit, collect. Returns the places of the items that were lost with their workers."""
-        self.await_workers(client)
+        scattered = self.scatter(client, shared)
         name = f"{getattr(work, '__name__', 'work')}-{uuid4().hex}"
-        try:
-            scattered = client.scatter(shared, broadcast=True, hash=False)
-        except (OSError, TimeoutError):  # the workers went away again in the meantime
-            return places
         running = {client.submit(work, scattered, items[n], key=(name, n), pure=False): n for n in places}
         lost = []
         try:
@@ -148,6 +149,16 @@ class Dask:
             dashboard_address="127.0.0.1:0",  # any free port, and for this machine alone
             silence_logs=logging.CRITICAL,
         )
+
+    def scatter(self, client: Any, shared: object) -> Any:
+        """Send a value to all workers there are."""
+        for _ in range(SCATTERINGS):
+            self.await_workers(client)
+            try:
+                return client.scatter(shared, broadcast=True, hash=False)
+            except (OSError, TimeoutError):
+                time.sleep(1)  # they have just died: what replaces them takes a moment
+        raise EngineError(f"the workers of the scheduler {self.place} die before the facts reach them")
 
     def await_workers(self, client: Any) -> None:
         """Wait until there is a worker."""
