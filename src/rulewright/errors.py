@@ -17,6 +17,7 @@
       EmptyGroundingError         no fact can arise at some node of the template
       TrainingDivergedError       the loss is no longer finite
       DownloadError               a data set that cannot be fetched
+      EngineError                 a cluster that cannot be reached, or whose workers are lost
       NotFittedError              a learner was asked before it was fitted
 
 A caller who wants to separate the user's mistakes from everything else writes
@@ -152,6 +153,10 @@ class EmptyGroundingError(RulewrightError):
 
 class DownloadError(RulewrightError):
     """A data set that cannot be fetched; the message names the address, and the folder to put its files in by hand."""
+
+
+class EngineError(RulewrightError):
+    """A cluster that cannot be reached or used, or a piece of work that it lost with its workers."""
 
 
 class NotFittedError(RulewrightError):

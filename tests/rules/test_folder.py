@@ -134,7 +134,7 @@ def test_a_full_disk_leaves_the_old_run(tmp_path, monkeypatch):
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(folders, "save_file", full)
+    monkeypatch.setattr(folders, "write_arrays", full)
     with pytest.raises(RunFolderError, match="No space left on device"):
         written(run, seed=2)
     assert read_document(run, "run")["seed"] == 1

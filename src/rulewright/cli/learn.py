@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.engines import engine_for
 from rulewright.cli.learn_graph import learn_graph
 from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import TEMPLATE, read_problem
@@ -46,6 +47,18 @@ def learn_command(
     ] = 0,
     threads: Annotated[
         int | None, typer.Option(help="Knowledge graph: default all cores.", rich_help_panel=GRAPH)
+    ] = None,
+    engine: Annotated[
+        str, typer.Option(help="Knowledge graph: pool (threads), serial or dask.", rich_help_panel=GRAPH)
+    ] = "pool",
+    address: Annotated[
+        str | None, typer.Option(help="Engine dask: a scheduler that runs already.", rich_help_panel=GRAPH)
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Engine dask: processes to start here.", rich_help_panel=GRAPH)
+    ] = None,
+    worker_memory: Annotated[
+        str | None, typer.Option(help="Engine dask: of one such process, as in 2GB.", rich_help_panel=GRAPH)
     ] = None,
     alpha: Annotated[
         float, typer.Option(help="Template: threshold of the LNN operators, in (1/2, 1].", rich_help_panel=PROBLEM)
@@ -88,7 +101,8 @@ def learn_command(
     """Learn weighted rules from DATA, print them, and write a run folder with --out."""
     if template is None and not has_template(Path(data)):
         check_graph(Path(data))
-        learn_graph(data, out, preset, settings, tune, threads, seed, as_json, rules, strict_rules)
+        where = engine_for(engine, threads, address, workers, worker_memory)
+        learn_graph(data, out, preset, settings, tune, threads, where, seed, as_json, rules, strict_rules)
         return
     options = FitOptions(
         objective=objective,  # type: ignore[arg-type]  # FitOptions says which there are

@@ -2,9 +2,12 @@
 
 import time
 import tomllib
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
+
+import typer
 
 from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import read_text
@@ -14,9 +17,12 @@ from rulewright.completion.evaluate import evaluate, peak_rss_mb
 from rulewright.completion.given import Given
 from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.model import CompletionModel
+from rulewright.completion.placing import settings_for
 from rulewright.completion.presets import preset_for
 from rulewright.completion.saving import save_model, settings_from
 from rulewright.completion.tune import tuned
+from rulewright.completion.unfinished import UnfinishedRun, unfinished_run
+from rulewright.engine.engine import Engine
 from rulewright.errors import InputError, OptionError, nearest
 from rulewright.kb.datasets import load_dataset
 from rulewright.kb.splits import Dataset
@@ -29,12 +35,16 @@ def learn_graph(
     settings_file: Path | None,
     tries: int,
     threads: int | None,
+    engine: Engine,
     seed: int,
     as_json: bool,
     rules: Path | None = None,
     strict: bool = False,
 ) -> None:
-    """Learn the rules of every relation, or weigh those of a file."""
+    """Learn the rules of every relation, or weigh those of a file.
+
+    With a place for the run, what is finished survives a kill.
+    """
     if tries < 0:
         raise OptionError(f"--tune must be at least 0, not {tries}")
     dataset = load_dataset(data)
@@ -43,45 +53,92 @@ def learn_graph(
     if tries and rules is not None:
         raise OptionError("--tune mines paths of its own; it cannot go with --rules")
     given = None if rules is None else rules_for_graph(rules, dataset, strict)
-    if tries:
-        with progress("tuning", tries) as report:
-            settings = tuned(dataset, settings, tries, threads, report)
-    started = time.perf_counter()
-    model = learn_model(dataset, settings, threads, given)
-    settings = model.settings
-    seconds = time.perf_counter() - started
-    figures: dict[str, Any] = {"seconds": round(seconds, 3), "peak_rss_mb": round(peak_rss_mb(), 1)}
-    if len(dataset.valid):
-        figures["valid"] = evaluate(model, dataset, "valid", threads).as_dict()
-    if out is not None:
-        save_model(model, out, data, figures, seconds)
-        print_note(f"run written to {out}")
+    settings = settings if given is None else settings_for(given, settings)
+    marks = () if given is None else (given.fingerprint,)
+    with nullcontext() if out is None else unfinished_run(out, dataset, settings, tries, *marks) as unfinished:
+        if tries:
+            settings = tuned_settings(dataset, settings, tries, threads, engine, unfinished)
+        started = time.perf_counter()
+        model = learn_model(dataset, settings, engine, unfinished, given)
+        seconds = time.perf_counter() - started if unfinished is None else unfinished.seconds
+        figures: dict[str, Any] = {"seconds": round(seconds, 3), "peak_rss_mb": round(peak_rss_mb(), 1)}
+        if len(dataset.valid):
+            figures["valid"] = evaluate(model, dataset, "valid", threads).as_dict()
+        if out is not None and unfinished is not None:
+            save_model(model, out, data, figures, seconds, unfinished.folder)
+            print_note(f"run written to {out}")
+            if not model.failed:
+                unfinished.remove()
     if as_json:
-        print_json({"name": model.name, "settings": asdict(settings), **figures})
-        return
-    paths = sum(int((mixture.weights > 0).sum()) for mixture in model.mixtures.values())
-    constants = sum(len(mixture.constants) for mixture in model.mixtures.values())
-    print_text(
-        f"{len(model.mixtures)} directed relations, {paths:,} path rules and {constants:,} rules with constants "
-        f"in {seconds:.1f} s"
-    )
-    if "valid" in figures:
-        print_text(figures_line(figures["valid"]))
+        failed = [asdict(failure) for failure in model.failed]
+        print_json({"name": model.name, "settings": asdict(settings), **figures, "failed": failed})
+    else:
+        print_summary(model, figures)
+    if model.failed:
+        print_failures(model, kept=out is not None)
+        raise typer.Exit(1)
+
+
+def tuned_settings(
+    dataset: Dataset,
+    settings: CompletionSettings,
+    tries: int,
+    threads: int | None,
+    engine: Engine,
+    unfinished: UnfinishedRun | None,
+) -> CompletionSettings:
+    """What a search finds, or found before the run was interrupted."""
+    if unfinished is not None and unfinished.tuned is not None:
+        return unfinished.tuned
+    with progress("tuning", tries) as report:
+        found = tuned(dataset, settings, tries, threads, report, engine=engine)
+    if unfinished is not None:
+        unfinished.keep_tuned(found)
+    return found
 
 
 def learn_model(
-    dataset: Dataset, settings: CompletionSettings, threads: int | None, given: Given | None = None
+    dataset: Dataset,
+    settings: CompletionSettings,
+    engine: Engine,
+    unfinished: UnfinishedRun | None,
+    given: Given | None,
 ) -> CompletionModel:
     """Learn under a progress bar."""
-    with progress("learning", len(set(dataset.train[:, 1].tolist()))) as report:
-        done = 0
+    total = len(set(dataset.train[:, 1].tolist()))
+    done = 0 if unfinished is None else len(unfinished.finished)
+    if done:
+        print_note(f"continuing: {done} of {total} relations are done")
+    with progress("learning", total) as report:
 
         def on_relation(name: str) -> None:
             nonlocal done
             done += 1
             report(done, name)
 
-        return complete(dataset, settings, threads, on_relation, given)
+        return complete(dataset, settings, None, on_relation, given, engine=engine, unfinished=unfinished)
+
+
+def print_summary(model: CompletionModel, figures: dict[str, Any]) -> None:
+    """What was learned, for people."""
+    paths = sum(int((mixture.weights > 0).sum()) for mixture in model.mixtures.values())
+    constants = sum(len(mixture.constants) for mixture in model.mixtures.values())
+    print_text(
+        f"{len(model.mixtures)} directed relations, {paths:,} path rules and {constants:,} rules with constants "
+        f"in {figures['seconds']:.1f} s"
+    )
+    if "valid" in figures:
+        print_text(figures_line(figures["valid"]))
+
+
+def print_failures(model: CompletionModel, kept: bool) -> None:
+    """Which relations could not be learned, and what to do about it."""
+    total = len(model.failed) + len(model.mixtures) // 2
+    print_note(f"{len(model.failed)} of {total} relations could not be learned:")
+    for failure in model.failed:
+        print_note(f"  {failure.relation}: {failure.reason}")
+    if kept:
+        print_note("The run holds the others; the same command tries these again, and only these.")
 
 
 def read_settings(path: Path | None, settings: CompletionSettings) -> CompletionSettings:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +52,18 @@ class Given:
     def relations(self) -> set[int]:
         """The relations, not directed, that some rule is about."""
         return {relation >> 1 for relation in (*self.paths, *self.constants)}
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of all that is given: the same for the same rules in the same order."""
+        digest = sha256()
+        for part in (self.paths, self.constants, self.holds):
+            for relation in sorted(part):
+                tables = part[relation]
+                for table in tables if isinstance(tables, tuple) else (tables,):
+                    digest.update(f"{relation} {table.dtype} {table.shape}".encode())
+                    digest.update(np.ascontiguousarray(table).data)
+        return digest.hexdigest()
 
     def __len__(self) -> int:
         """The number of rules; a path counts once for each direction."""

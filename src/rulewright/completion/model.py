@@ -28,6 +28,14 @@ class Answer:
     known: bool  # already among the facts
 
 
+@dataclass(frozen=True)
+class FailedRelation:
+    """A relation that could not be learned, and why."""
+
+    relation: str
+    reason: str
+
+
 @dataclass(frozen=True, eq=False)
 class CompletionModel:
     """Rules for every relation, and the graph they read.
@@ -42,6 +50,7 @@ class CompletionModel:
     mixtures: Mapping[int, Mixture]  # by directed relation
     settings: CompletionSettings
     pinned: Mapping[int, frozenset[Pin]] = field(default_factory=dict)  # what a refit leaves alone
+    failed: tuple[FailedRelation, ...] = ()  # relations that have training facts and yet no mixture
 
     @cached_property
     def graph(self) -> Graph:

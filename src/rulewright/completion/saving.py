@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rulewright.completion.constants import ConstantRules, ConstantSettings
 from rulewright.completion.learner import LONGEST, CompletionSettings
 from rulewright.completion.mixture import COLUMNS, Mixture
-from rulewright.completion.model import CompletionModel, Pin
+from rulewright.completion.model import CompletionModel, FailedRelation, Pin
 from rulewright.errors import RunFolderError
 from rulewright.kb.coding import names_from_arrays, names_to_arrays
 from rulewright.kb.vocabulary import Vocabulary
@@ -48,10 +48,11 @@ def save_model(
     data: str,
     figures: Mapping[str, Any] | None = None,
     seconds: float = 0.0,
+    workshop: Path | None = None,
 ) -> Path:
     """Write a run folder. `data` is the name or path that finds the data set again.
 
-    `figures` are kept beside the rules.
+    `figures` are kept beside the rules; `workshop` is described at `write_folder`.
     """
     run = {
         "format": FORMAT,
@@ -63,11 +64,12 @@ def save_model(
         "seconds": round(seconds, 3),
         "pinned": {str(relation): sorted(map(list, pins), key=str) for relation, pins in model.pinned.items() if pins},
         "loss": {str(relation): mixture.loss for relation, mixture in model.mixtures.items()},
+        "failed": {failure.relation: failure.reason for failure in model.failed},
     }
     facts = names_to_arrays("entities", model.entities) | names_to_arrays("relations", model.relations)
     facts["triples"] = model.triples
     arrays = {"facts": facts, "rules": mixtures_to_arrays(model.mixtures)}
-    return write_folder(folder, {"run": run, "figures": dict(figures or {})}, arrays)
+    return write_folder(folder, {"run": run, "figures": dict(figures or {})}, arrays, workshop)
 
 
 def load_model(folder: str | Path) -> CompletionModel:
@@ -88,9 +90,10 @@ def load_model(folder: str | Path) -> CompletionModel:
         name = str(run["name"])
         pinned = pinned_from(run.get("pinned", {}), 2 * len(relations))
         mixtures = mixtures_from_arrays(rules, run["loss"], len(entities), 2 * len(relations))
+        failed = tuple(FailedRelation(str(name), str(why)) for name, why in run.get("failed", {}).items())
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as cause:
         raise RunFolderError(f"the run in {folder} is broken: {cause}") from cause
-    return CompletionModel(name, entities, relations, triples, mixtures, settings, pinned)
+    return CompletionModel(name, entities, relations, triples, mixtures, settings, pinned, failed)
 
 
 def pinned_from(data: Mapping[str, Any], directed: int) -> dict[int, frozenset[Pin]]:

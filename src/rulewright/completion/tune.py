@@ -8,6 +8,7 @@ from typing import Any
 from rulewright.completion.complete import complete
 from rulewright.completion.evaluate import evaluate
 from rulewright.completion.learner import CompletionSettings
+from rulewright.engine.engine import Engine
 from rulewright.errors import MissingExtraError, OptionError
 from rulewright.kb.splits import Dataset
 
@@ -27,6 +28,8 @@ def tuned(
     tries: int,
     threads: int | None = None,
     report: Callable[[int, str], None] | None = None,
+    *,
+    engine: Engine | None = None,
 ) -> CompletionSettings:
     """The best of `tries` settings by MRR on the validation queries; the first try is `settings` as given."""
     if optuna is None:
@@ -41,7 +44,8 @@ def tuned(
     def objective(trial: Any) -> float:
         nonlocal done
         tried = replace(settings, **suggested(trial, settings))
-        figure = evaluate(complete(dataset, tried, threads), dataset, "valid", threads).figures["mrr"]
+        model = complete(dataset, tried, threads if engine is None else None, engine=engine)
+        figure = evaluate(model, dataset, "valid", threads).figures["mrr"]
         done += 1
         if report is not None:
             report(done, f"best MRR {max([figure, *finished(study)]):.4f}")

@@ -22,9 +22,10 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load_file, save
 
 from rulewright.errors import RunFolderError
+from rulewright.rules.atomic import sync_folder, write_whole
 from rulewright.rules.swap import swap
 
 FORMAT = 1
@@ -35,24 +36,30 @@ LARGEST_DOCUMENT = 1 << 30  # bytes
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def write_folder(folder: str | Path, documents: Mapping[str, Any], arrays: Mapping[str, Arrays]) -> Path:
-    """Write a run: documents by file stem as JSON, arrays by file stem as safetensors."""
+def write_folder(
+    folder: str | Path, documents: Mapping[str, Any], arrays: Mapping[str, Arrays], workshop: Path | None = None
+) -> Path:
+    """Write a run: documents by file stem as JSON, arrays by file stem as safetensors.
+
+    `workshop` is a folder on the same file system to prepare the run in, instead of one beside its place.
+    """
     target = Path(os.path.realpath(folder))  # a link to a run goes on leading to the run
     try:
         check_place(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as beside:
+        with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=workshop or target.parent) as beside:
             complete = Path(beside) / "run"
             complete.mkdir()
             for name, document in documents.items():
                 write_document(complete / f"{name}.json", document)
             for name, tensors in arrays.items():
-                contiguous = {key: np.ascontiguousarray(value) for key, value in tensors.items()}
-                save_file(contiguous, complete / f"{name}.safetensors")
+                write_arrays(complete / f"{name}.safetensors", tensors)
             put_in_place(complete, target)
+            sync_folder(target.parent)
     except (OSError, SafetensorError) as cause:
-        reason = getattr(cause, "strerror", None) or cause
-        raise RunFolderError(f"cannot write the run folder {target}: {reason}; nothing was changed") from cause
+        raise RunFolderError(
+            f"cannot write the run folder {target}: {reason_of(cause)}; nothing was changed"
+        ) from cause
     return Path(folder)
 
 
@@ -75,9 +82,20 @@ def write_document(path: Path, document: Any) -> None:
     """One JSON document; what JSON cannot hold is an error."""
     try:
         text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False)
-        path.write_text(text + "\n", encoding="utf-8")
+        content = (text + "\n").encode()
     except ValueError as cause:
         raise RunFolderError(f"{path.stem} cannot be written as JSON: {cause}") from cause
+    write_whole(path, content)
+
+
+def write_arrays(path: Path, arrays: Arrays) -> None:
+    """One file of arrays."""
+    write_whole(path, save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
+
+
+def reason_of(cause: Exception) -> object:
+    """What the system says was in the way."""
+    return getattr(cause, "strerror", None) or cause
 
 
 def put_in_place(complete: Path, target: Path) -> None:

@@ -1,0 +1,178 @@
+"""The finished relations of a run that is still being learned, kept beside its place so that a kill costs little.
+
+    .RUN.partial/
+      manifest.json              what is being learned: the format, and a fingerprint of all that decides the result
+      tuned.json                 the settings that a search found, where one was asked for
+      relation-17.safetensors    the two mixtures of relation 17, and the seconds of learning so far
+      lock                       held by the process that learns
+
+Every file is written as a whole or not at all. The folder goes away when its run is complete.
+"""
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rulewright.completion.learner import CompletionSettings
+from rulewright.completion.saving import mixtures_from_arrays, mixtures_to_arrays, settings_from
+from rulewright.completion.work import Pair
+from rulewright.errors import RulewrightError, RunFolderError
+from rulewright.kb.coding import names_to_arrays
+from rulewright.kb.splits import Dataset
+from rulewright.rules.atomic import HALF
+from rulewright.rules.folder import check_place, read_arrays, reason_of, write_arrays, write_document
+from rulewright.rules.lock import locked
+
+FORMAT = 1
+MANIFEST, TUNED, LOCK, RELATION = "manifest", "tuned", "lock", "relation-"
+
+
+class UnfinishedRun:
+    """What is finished of a run, and a place to keep more of it."""
+
+    def __init__(self, folder: Path, entities: int, relations: int) -> None:
+        self.folder, self.entities, self.relations = folder, entities, relations
+        self.before = 0.0  # seconds of learning before this process
+        self.finished: dict[int, Pair] = dict(self.read())
+        self.started = time.perf_counter()
+
+    def read(self) -> Iterator[tuple[int, Pair]]:
+        """The finished relations. A file that something else has damaged is as good as none."""
+        for relation in range(self.relations):
+            path = self.path(relation)
+            if not path.exists():
+                continue
+            try:
+                arrays = read_arrays(self.folder, path.stem)
+                losses = {str(r): float(arrays[f"{r}.loss"][0]) for r in (2 * relation, 2 * relation + 1)}
+                mixtures = mixtures_from_arrays(arrays, losses, self.entities, 2 * self.relations)
+                self.before = max(self.before, float(arrays["seconds"][0]))
+                yield relation, (mixtures[2 * relation], mixtures[2 * relation + 1])
+            except (RunFolderError, LookupError, TypeError, ValueError, OverflowError):
+                path.unlink()
+
+    def keep(self, relation: int, pair: Pair) -> None:
+        """Keep a finished relation."""
+        arrays = mixtures_to_arrays({mixture.relation: mixture for mixture in pair})
+        arrays |= {f"{mixture.relation}.loss": np.array([mixture.loss], np.float64) for mixture in pair}
+        arrays["seconds"] = np.array([self.seconds])
+        with clear_errors(self.folder):
+            write_arrays(self.path(relation), arrays)
+
+    def keep_tuned(self, settings: CompletionSettings) -> None:
+        """Keep the settings that a search found."""
+        with clear_errors(self.folder):
+            write_document(self.folder / f"{TUNED}.json", asdict(settings))
+
+    @property
+    def tuned(self) -> CompletionSettings | None:
+        """The settings that a search found before, if one did."""
+        path = self.folder / f"{TUNED}.json"
+        return settings_from(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has been learned, all sittings together; what a kill lost does not count."""
+        return self.before + time.perf_counter() - self.started
+
+    @property
+    def worth_keeping(self) -> bool:
+        """Whether anything is kept here."""
+        return any(self.folder.glob(f"{RELATION}*.safetensors")) or (self.folder / f"{TUNED}.json").exists()
+
+    def path(self, relation: int) -> Path:
+        return self.folder / f"{RELATION}{relation}.safetensors"
+
+    def remove(self) -> None:
+        """The run is complete: nothing of this is needed any more."""
+        with clear_errors(self.folder):
+            # The manifest first: without it, a folder that is left half removed is empty to whoever finds it.
+            (self.folder / f"{MANIFEST}.json").unlink()
+            shutil.rmtree(self.folder)
+
+
+@contextmanager
+def unfinished_run(
+    run: str | Path, dataset: Dataset, settings: CompletionSettings, *more: Any
+) -> Iterator[UnfinishedRun]:
+    """What is finished of the run that is to stand at a place, for this process alone; nothing of it at first.
+
+    `more` is whatever else decides what is learned, as JSON can hold it. What was begun with other data, settings,
+    seed or another version of Rulewright is refused: it is neither mixed in nor thrown away.
+    """
+    target = Path(run).resolve()
+    check_place(target)
+    folder = target.with_name(f".{target.name}.partial")
+    wanted = {"format": FORMAT, "fingerprint": fingerprint(dataset, settings, *more)}
+    with ExitStack() as held:
+        with clear_errors(folder):
+            held.enter_context(locked(folder / LOCK, f"is learning {target}"))
+            claim(folder, wanted)
+            tidy(folder, target)
+            unfinished = UnfinishedRun(folder, len(dataset.entities), len(dataset.relations))
+        try:
+            yield unfinished
+        finally:
+            if not unfinished.worth_keeping:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def claim(folder: Path, wanted: dict[str, Any]) -> None:
+    """State what is being learned in a new folder; see that it is the same in one that is there already."""
+    manifest = folder / f"{MANIFEST}.json"
+    if not manifest.exists():
+        for path in [*folder.glob(f"{RELATION}*.safetensors"), *folder.glob(f"{TUNED}.json")]:
+            path.unlink()  # left by a removal that was interrupted
+        write_document(manifest, wanted)
+    elif json.loads(manifest.read_text(encoding="utf-8")) != wanted:
+        raise RunFolderError(
+            f"{folder} holds the unfinished run of another command: the data, the settings, the seed or the version of "
+            f"Rulewright were others. Repeat that command to finish it, remove the folder to give it up, or choose "
+            f"another place for this run"
+        )
+
+
+def fingerprint(dataset: Dataset, settings: CompletionSettings, *more: Any) -> str:
+    """A hash of everything that decides what is learned."""
+    digest = sha256()
+    plain = {"version": version("rulewright"), "settings": asdict(settings), "more": more}
+    digest.update(json.dumps(plain, sort_keys=True).encode())
+    tables = names_to_arrays("entities", dataset.entities) | names_to_arrays("relations", dataset.relations)
+    for name, table in (tables | dataset.parts()).items():
+        digest.update(f"{name} {table.dtype} {table.shape}".encode())
+        digest.update(np.ascontiguousarray(table).data)
+    return digest.hexdigest()
+
+
+def tidy(folder: Path, target: Path) -> None:
+    """Remove what a kill left half-written. An older run that was just being replaced goes back to its place."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            if (path / "old").exists() and not target.exists():
+                (path / "old").rename(target)
+            shutil.rmtree(path)
+        elif path.suffix == HALF:
+            path.unlink()
+
+
+@contextmanager
+def clear_errors(folder: Path) -> Iterator[None]:
+    """Tell in plain words what the system refuses to do with a folder."""
+    try:
+        yield
+    except (OSError, ValueError) as cause:
+        if isinstance(cause, RulewrightError):
+            raise
+        raise RunFolderError(
+            f"cannot keep what is finished in {folder}: {reason_of(cause)}. What was finished before stays there, and "
+            f"a run that was complete is as it was"
+        ) from cause
