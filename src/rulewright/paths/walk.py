@@ -106,3 +106,11 @@ def fill_path_truths(  # type: ignore[no-untyped-def]
             at = place[nodes[level, i]]
             if at >= 0:
                 truths[at, p] = path_truth(chances[level, i], sharpness)
+
+
+@njit(cache=True, nogil=True)
+def walk_ends(start, tails, chance, relations, head, paths, most, work):  # type: ignore[no-untyped-def]
+    """The entities that the first of the paths leads to from `head`, in no order."""
+    nodes, _, counts, _ = work
+    level = walk_path(start, tails, chance, relations, head, paths, 0, most, work)
+    return nodes[level, : counts[level]].copy()
