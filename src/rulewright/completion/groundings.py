@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rulewright.completion.explain import witness
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.rule_table import ANSWER, DIRECT, FREQUENCY, HEAD_SIDE, PATH, RuleTable
 from rulewright.completion.rules import SOMETHING, atom
 from rulewright.logic.terms import Atom, Constant, Term
+from rulewright.paths.between import walks_between
 from rulewright.paths.walk import new_work, walk_ends
 
 HEADS_PER_PAGE = 200  # walked from, at most; a page may end early where few of them match
@@ -93,19 +93,15 @@ def joined(
         for at in range(first, len(reached)):
             if len(found) == limit:
                 return tuple(found), Place(number, at)
-            walk = named(model, witness(graph, steps, head, int(reached[at])))
+            (walk,) = walks_between(graph, steps, head, int(reached[at]), 1)
             found.append(Holding(head, int(reached[at]), walked(model, steps, walk), bool(facts[at])))
     reached_end = place.head + HEADS_PER_PAGE >= len(heads)
     return tuple(found), None if reached_end else Place(place.head + HEADS_PER_PAGE)
 
 
-def named(model: CompletionModel, entities: list[int]) -> list[Term]:
-    """Entities as constants."""
-    return [Constant(model.entities.names[entity]) for entity in entities]
-
-
-def walked(model: CompletionModel, steps: list[int], stops: list[Term]) -> tuple[Atom, ...]:
+def walked(model: CompletionModel, steps: list[int], walk: list[int]) -> tuple[Atom, ...]:
     """The facts of a walk."""
+    stops = [Constant(model.entities.names[entity]) for entity in walk]
     return tuple(atom(model, step, start, end) for step, start, end in zip(steps, stops, stops[1:], strict=False))
 
 
@@ -148,4 +144,3 @@ def sides_of(
         return answers[np.argsort(-counts, kind="stable")], None, None
     constant, other = table.entities[row].tolist()
     return graph.tails_of(other, step ^ 1).astype(np.int64), constant, other
-

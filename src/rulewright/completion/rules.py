@@ -1,11 +1,10 @@
 """A mixture as rules one can read, strongest first."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rulewright.completion.mixture import Mixture
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.rule_table import ANSWER as ANSWERS
 from rulewright.completion.rule_table import ANSWER_SIDE, DIRECT, FREQUENCY, HEAD_SIDE, PATH, RuleTable, rule_table
@@ -69,34 +68,25 @@ def rule_at(model: CompletionModel, table: RuleTable, row: int) -> WeightedRule:
 def written_rule(model: CompletionModel, table: RuleTable, row: int) -> Rule:
     """The rule behind a row, in the data's names."""
     source, relation = int(table.source[row]), table.relation
-    steps = [step for step in table.relations[row].tolist() if step >= 0]
+    first = int(table.relations[row, 0])
     negated = bool(table.weight[row] < 0)
     if source == PATH:
-        return path_rule(model, relation, steps)
+        return path_rule(model, relation, table.relations[row])
     if source in (ANSWER_SIDE, HEAD_SIDE):
         constant, other = (Constant(model.entities.names[entity]) for entity in table.entities[row].tolist())
         if source == ANSWER_SIDE:
-            return Rule(atom(model, relation, QUERY, constant), (Literal(atom(model, steps[0], QUERY, other)),))
-        return Rule(atom(model, relation, constant, ANSWER), (Literal(atom(model, steps[0], ANSWER, other)),))
+            return Rule(atom(model, relation, QUERY, constant), (Literal(atom(model, first, QUERY, other)),))
+        return Rule(atom(model, relation, constant, ANSWER), (Literal(atom(model, first, ANSWER, other)),))
     start, end = {DIRECT: (QUERY, ANSWER), ANSWERS: (ANSWER, SOMETHING), FREQUENCY: (SOMETHING, ANSWER)}[source]
-    return Rule(atom(model, relation, QUERY, ANSWER), (Literal(atom(model, steps[0], start, end), negated),))
+    return Rule(atom(model, relation, QUERY, ANSWER), (Literal(atom(model, first, start, end), negated),))
 
 
-def path_rule(model: CompletionModel, relation: int, steps: list[int]) -> Rule:
-    """r(X, Y) :- s1(X, A), s2(A, B), ..."""
-    stops = [QUERY, *(Variable(letter) for letter in "ABCDEFGHIJ"[: len(steps) - 1]), ANSWER]
-    body = (Literal(atom(model, step, start, end)) for step, start, end in zip(steps, stops, stops[1:], strict=False))
-    return Rule(atom(model, relation, QUERY, ANSWER), tuple(body))
-
-
-def path_rules(model: CompletionModel, mixture: Mixture) -> Iterator[WeightedRule]:
-    """The paths of some weight as rules, in the mixture's order."""
-    for place in np.flatnonzero(mixture.weights > 0).tolist():
-        steps = [step for step in mixture.paths[place].tolist() if step >= 0]
-        weight, support = float(mixture.weights[place]), int(mixture.support[place])
-        coverage, confidence = support / max(mixture.sampled, 1), float(mixture.confidence[place])
-        rule = path_rule(model, mixture.relation, steps)
-        yield WeightedRule(rule, weight, "path", support, coverage, confidence)
+def path_rule(model: CompletionModel, relation: int, path: NDArray[np.int32]) -> Rule:
+    """A path, padded with -1, as r(X, Y) :- s1(X, A), s2(A, B), ..."""
+    steps = [step for step in path.tolist() if step >= 0]
+    stops = [QUERY, *(Variable("ABCDEFGHIJ"[at]) for at in range(len(steps) - 1)), ANSWER]
+    body = (atom(model, step, start, end) for step, start, end in zip(steps, stops, stops[1:], strict=False))
+    return Rule(atom(model, relation, QUERY, ANSWER), tuple(map(Literal, body)))
 
 
 def atom(model: CompletionModel, relation: int, start: Term, end: Term) -> Atom:

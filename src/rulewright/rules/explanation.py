@@ -48,7 +48,7 @@ class Part:
                 template's program
     weight      of a mixture's part; None for a rule of a template, whose weights are in the arithmetic
     truth       how true its body is; for a rule of a template the truth that the rule gives by itself
-    witnesses   some of the ways in which the body holds, the most telling first
+    witnesses   some of the ways in which the body holds
     count       how many ways there are in all; 0 where the part rests on no single facts
     """
 
@@ -81,7 +81,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Rival:
-    """A candidate just above or below, and the rules that make the difference, the most decisive first.
+    """A candidate near it in rank, and the rules that make the difference, the most decisive first.
 
     In a mixture the differences of all rules add up to the difference of the scores; `rest` is that of those not
     listed.
@@ -90,7 +90,6 @@ class Rival:
     fact: Atom
     score: float
     difference: float  # its score less that of the fact explained
-    known: bool = False  # already among the facts
     differences: tuple[Difference, ...] = ()
     rest: float = 0.0
 
@@ -142,7 +141,7 @@ class Step:
     norm     of "and" and "or": "lnn", "product", "lukasiewicz"
     ways     "exists": how many assignments there are
     tied     "exists": how many of them reach the value; `inputs` shows some of these
-    source   "fact": where it comes from
+    fact     "fact": the fact itself; with `negated` the value is 1 less its truth
     """
 
     kind: StepKind
@@ -154,8 +153,8 @@ class Step:
     norm: str = "lnn"
     ways: int = 1
     tied: int = 1
+    fact: SourcedFact | None = None
     negated: bool = False
-    source: Source = "facts"
 
 
 @dataclass(frozen=True)
@@ -163,7 +162,8 @@ class Explanation:
     """Why a fact scores as it does.
 
     score            the sum of a mixture's parts, or a template's truth
-    higher, equal    candidates with a higher score, and with the same one, itself included
+    higher, equal    candidates with a higher score, and with the same one, itself included; what is already among the
+                     facts is not a candidate
     known            the fact is itself among the facts; it was set aside, so that it does not explain itself
     parts            largest share first
     rivals           the nearest candidates, best first

@@ -64,22 +64,26 @@ def atom_from_json(document: Mapping[str, Any]) -> Atom:
     return Atom(document["predicate"], tuple(Constant(name) for name in document["arguments"]))
 
 
+def fact_to_json(fact: SourcedFact) -> Json:
+    """A ground atom with where it comes from."""
+    return {**atom_to_json(fact.atom), "source": fact.source, "truth": fact.truth}
+
+
+def fact_from_json(document: Mapping[str, Any]) -> SourcedFact:
+    """The fact again."""
+    return SourcedFact(atom_from_json(document), document["source"], document["truth"])
+
+
 def part_to_json(part: Part) -> Json:
     """A part; its share is written too, for readers."""
-    witnesses = [
-        [{**atom_to_json(fact.atom), "source": fact.source, "truth": fact.truth} for fact in witness.facts]
-        for witness in part.witnesses
-    ]
+    witnesses = [[fact_to_json(fact) for fact in witness.facts] for witness in part.witnesses]
     figures = {"weight": part.weight, "truth": part.truth, "share": part.share}
     return {"rule": part.rule, "kind": part.kind, **figures, "count": part.count, "witnesses": witnesses}
 
 
 def part_from_json(document: Mapping[str, Any]) -> Part:
     """The part again."""
-    witnesses = tuple(
-        Witness(tuple(SourcedFact(atom_from_json(fact), fact["source"], fact["truth"]) for fact in facts))
-        for facts in document["witnesses"]
-    )
+    witnesses = tuple(Witness(tuple(map(fact_from_json, facts))) for facts in document["witnesses"])
     rule, truth, weight = document["rule"], document["truth"], document["weight"]
     return Part(rule, truth, weight, document["kind"], witnesses, document["count"])
 
@@ -91,7 +95,6 @@ def rival_to_json(rival: Rival) -> Json:
         "text": str(rival.fact),
         "score": rival.score,
         "difference": rival.difference,
-        "known": rival.known,
         "differences": [{"rule": d.rule, "here": d.here, "there": d.there} for d in rival.differences],
         "rest": rival.rest,
     }
@@ -101,7 +104,7 @@ def rival_from_json(document: Mapping[str, Any]) -> Rival:
     """The candidate again."""
     differences = tuple(Difference(d["rule"], d["here"], d["there"]) for d in document["differences"])
     fact, score, difference = atom_from_json(document["fact"]), document["score"], document["difference"]
-    return Rival(fact, score, difference, document["known"], differences, document["rest"])
+    return Rival(fact, score, difference, differences, document["rest"])
 
 
 def counterfactual_to_json(counterfactual: Counterfactual) -> Json:
@@ -136,8 +139,8 @@ def step_to_json(step: Step) -> Json:
         "norm": step.norm,
         "ways": step.ways,
         "tied": step.tied,
+        "fact": None if step.fact is None else fact_to_json(step.fact),
         "negated": step.negated,
-        "source": step.source,
         "inputs": [{"weight": entry.weight, **step_to_json(entry.step)} for entry in step.inputs],
     }
 
@@ -145,17 +148,7 @@ def step_to_json(step: Step) -> Json:
 def step_from_json(document: Mapping[str, Any]) -> Step:
     """The step again."""
     inputs = tuple(Input(entry["weight"], step_from_json(entry)) for entry in document["inputs"])
+    fact = None if document["fact"] is None else fact_from_json(document["fact"])
     kind, label, value, raw = (document[name] for name in ("kind", "label", "value", "raw"))
     counts = document["ways"], document["tied"]
-    return Step(
-        kind,
-        label,
-        value,
-        raw,
-        document["bias"],
-        inputs,
-        document["norm"],
-        *counts,
-        document["negated"],
-        document["source"],
-    )
+    return Step(kind, label, value, raw, document["bias"], inputs, document["norm"], *counts, fact, document["negated"])
