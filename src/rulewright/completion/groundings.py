@@ -58,9 +58,7 @@ def groundings(
     source = int(table.source[row])
     steps = [step for step in table.relations[row].tolist() if step >= 0]
     place = place or Place()
-    if source == PATH:
-        found = joined(model, table.relation, steps, place, limit, known)
-    elif source == DIRECT:
+    if source in (PATH, DIRECT):
         found = joined(model, table.relation, steps, place, limit, known)
     else:
         found = listed(model, table, row, steps[0], place, limit, known)

@@ -75,7 +75,7 @@ def rule_table(model: CompletionModel, relation: int, counted: bool = False) -> 
         frequency_part(mixture, length),
     ]
     sources = np.concatenate([np.full(len(part[1]), part[0], np.int8) for part in parts])
-    columns = [np.concatenate([part[column] for part in parts]) for column in range(1, 8)]  # type: ignore[arg-type]
+    columns = [np.concatenate([part[column] for part in parts]) for column in range(1, 8)]
     return RuleTable(relation, sources, *columns)
 
 

@@ -19,7 +19,7 @@ from rulewright.logic.program import Program
 from rulewright.paths.reach import walk_lengths
 from rulewright.rules.folder import read_arrays, read_document
 from rulewright.rules.store import program_from_json
-from rulewright.web.suggestions import Names
+from rulewright.web.names import Names
 
 TEMPLATE = "template"
 TABLES_KEPT = 32  # of relations, some megabytes each where there are many rules with constants
@@ -82,10 +82,7 @@ def open_graph(folder: str | Path, document: dict[str, Any], report: Callable[[s
     report(f"indexing {len(model.triples):,} facts")
     model.graph  # noqa: B018  made on first use
     model.profiles  # noqa: B018
-    run = graph_run(model, document, read_document(folder, "figures"))
-    report("compiling, the first time on a machine takes some seconds")
-    warm_up(run)
-    return run
+    return graph_run(model, document, read_document(folder, "figures"))
 
 
 def graph_run(model: CompletionModel, document: dict[str, Any], figures: dict[str, Any]) -> GraphRun:
@@ -115,10 +112,3 @@ def reach_of(model: CompletionModel) -> Reach:
         return Reach(steps, 0.0, 0)
     lengths = walk_lengths(model.triples, model.triples[chosen], len(model.entities), steps)
     return Reach(steps, float((lengths > 0).mean()), len(chosen))
-
-
-def warm_up(run: GraphRun) -> None:
-    """Use every kernel once, so that nobody waits for a compiler."""
-    for relation in list(run.model.mixtures)[:1]:
-        run.table(relation)
-        run.scores(relation, 0)

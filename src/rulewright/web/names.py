@@ -1,4 +1,4 @@
-"""Names for someone who is still typing: those that begin with the text first, then those that hold it."""
+"""Names from data: as they are shown, and found by someone who is still typing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,9 +6,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rulewright.logic.harmless import harmless
 from rulewright.paths.graph import INVERSE
 
-SHOWN = 12
+SUGGESTED = 12
+LONGEST = 160  # characters of a name that are shown; the rest would bury the page
+ENDING = 30  # of these behind the gap
+
+
+def shown(name: str) -> str:
+    """A name for the eye: nothing in it hides or turns the text around it, and it ends somewhere."""
+    if len(name) > LONGEST:
+        name = f"{name[: LONGEST - ENDING]}…{name[-ENDING:]}"
+    return harmless(name).replace("\n", "\\n") or "(empty name)"
 
 
 @dataclass(frozen=True)
@@ -28,7 +38,7 @@ class Names:
         """Both directions of relations."""
         return Names.of([name + mark for name in names for mark in ("", INVERSE)])
 
-    def suggested(self, part: str, limit: int = SHOWN) -> list[int]:
+    def suggested(self, part: str, limit: int = SUGGESTED) -> list[int]:
         """Numbers of names that hold the part: those that begin with it first, then those with a word that does."""
         wanted = part.casefold()
         found = [number for number, name in enumerate(self.folded) if wanted in name]

@@ -1,0 +1,154 @@
+"""The facts behind an answer as a drawing: the head left, the answer right, and between them a lane for every walk."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from rulewright.logic.terms import Atom, Constant
+from rulewright.rules.explanation import Part
+from rulewright.web.wording import Data
+
+WIDTH, LANE, MARGIN = 960, 74, 46
+BOX_WIDTH, BOX_HEIGHT = 168, 30
+LANES = 7
+WAYS = 3  # of one rule
+LETTERS = 21  # of a name that fit its box
+LABEL_LETTERS = 26
+KINDS = ("path", "direct", "constant")
+
+
+def fact_graph(head: str, answer: str, fact: Atom, parts: Sequence[Part]) -> Data | None:
+    """Places of boxes and lines; None where the answer rests on no facts."""
+    walks = chosen_walks(parts)
+    if not walks:
+        return None
+    spots = places(head, answer, [facts for facts, _ in walks])
+    height = max(y for _, y in spots.values()) + MARGIN + BOX_HEIGHT
+    strongest = max(share for _, share in walks)
+    lines: dict[Atom, float] = {}
+    for facts, share in walks:
+        for atom in facts:
+            lines[atom] = max(lines.get(atom, 0.0), share)
+    between: defaultdict[frozenset[str], int] = defaultdict(int)
+    edges = []
+    for atom, share in lines.items():
+        ends = [term.name for term in atom.terms]
+        number = between[frozenset(ends)]
+        between[frozenset(ends)] += 1
+        edges.append(edge(atom, spots[ends[0]], spots[ends[1]], number, 1.2 + 2.3 * share / strongest))
+    nodes = [node(name, spot, name in (head, answer)) for name, spot in spots.items()]
+    asked = asked_line(fact, spots)
+    return {"width": WIDTH, "height": height, "nodes": nodes, "edges": edges, "asked": asked}
+
+
+def chosen_walks(parts: Sequence[Part]) -> list[tuple[list[Atom], float]]:
+    """The facts of the most telling walks, each with its rule's share; rules that speak against are left out."""
+    found: list[tuple[list[Atom], float]] = []
+    for part in parts:
+        if part.kind not in KINDS or part.share <= 0:
+            continue
+        for witness in part.witnesses[:WAYS]:
+            facts = [sourced.atom for sourced in witness.facts]
+            if facts and all(facts != other for other, _ in found):
+                found.append((facts, part.share))
+            if len(found) == LANES:
+                return found
+    return found
+
+
+def places(head: str, answer: str, walks: Sequence[Sequence[Atom]]) -> dict[str, tuple[float, float]]:
+    """The middle of every box: across by how far along its walk an entity is, down by the lanes it is in."""
+    across: dict[str, float] = {}
+    lanes: defaultdict[str, list[int]] = defaultdict(list)
+    for lane, facts in enumerate(walks):
+        at = head if any(term.name == head for term in facts[0].terms) else answer
+        for step, atom in enumerate(facts, start=1):
+            at = other_end(atom, at)
+            if at not in (head, answer):
+                across.setdefault(at, step / len(facts) if len(facts) > 1 else 0.5)
+                lanes[at].append(lane)
+    left, right = MARGIN + BOX_WIDTH / 2, WIDTH - MARGIN - BOX_WIDTH / 2
+    middle = MARGIN + BOX_HEIGHT + (len(walks) - 1) * LANE / 2
+    spots = {head: (left, middle)}
+    if answer != head:
+        spots[answer] = (right, middle)
+    for name, share in sorted(across.items(), key=lambda entry: sum(lanes[entry[0]]) / len(lanes[entry[0]])):
+        x = left + share * (right - left)
+        y = MARGIN + BOX_HEIGHT + LANE * sum(lanes[name]) / len(lanes[name])
+        while any(abs(x - ox) < BOX_WIDTH + 8 and abs(y - oy) < BOX_HEIGHT + 16 for ox, oy in spots.values()):
+            y += LANE / 2
+        spots[name] = (x, y)
+    return spots
+
+
+def other_end(atom: Atom, end: str) -> str:
+    """The entity at the other end of a fact."""
+    first, last = (term.name for term in (atom.terms[0], atom.terms[-1]))
+    return last if first == end else first
+
+
+def node(name: str, spot: tuple[float, float], is_end: bool) -> Data:
+    """A box with a name in it."""
+    x, y = spot
+    return {
+        "name": name,
+        "text": shortened(name, LETTERS),
+        "left": round(x - BOX_WIDTH / 2, 1),
+        "top": round(y - BOX_HEIGHT / 2, 1),
+        "x": round(x, 1),
+        "y": round(y, 1),
+        "width": BOX_WIDTH,
+        "height": BOX_HEIGHT,
+        "end": is_end,
+    }
+
+
+def edge(atom: Atom, start: tuple[float, float], end: tuple[float, float], number: int, width: float) -> Data:
+    """A line from the fact's first argument to its second; several between the same two bend away from each other."""
+    bend = (number + 1) // 2 * 26 * (1 if number % 2 else -1)
+    (x1, y1), (x2, y2) = border(start, end), border(end, start)
+    xm, ym = (x1 + x2) / 2, (y1 + y2) / 2 + bend
+    if start == end:
+        x1, y1, x2, y2 = start[0] - 30, start[1] - 15, start[0] + 30, start[1] - 15
+        xm, ym = start[0], start[1] - 60
+    # a quadratic curve passes half way between its control point and the middle of its ends
+    control = (2 * xm - (x1 + x2) / 2, 2 * ym - (y1 + y2) / 2)
+    return {
+        "path": f"M{x1:.1f} {y1:.1f}Q{control[0]:.1f} {control[1]:.1f} {x2:.1f} {y2:.1f}",
+        "x": round(xm, 1),
+        "y": round(ym - 5, 1),
+        "text": shortened(atom.predicate.rstrip("/").split("/")[-1] or atom.predicate, LABEL_LETTERS),
+        "title": str(atom),
+        "width": round(width, 2),
+    }
+
+
+def border(inside: tuple[float, float], towards: tuple[float, float]) -> tuple[float, float]:
+    """Where a line from the middle of a box leaves it."""
+    dx, dy = towards[0] - inside[0], towards[1] - inside[1]
+    if dx == 0 and dy == 0:
+        return inside
+    wide = BOX_WIDTH / 2 + 4
+    tall = BOX_HEIGHT / 2 + 4
+    scale = min(wide / abs(dx) if dx else 1e9, tall / abs(dy) if dy else 1e9)
+    return inside[0] + dx * scale, inside[1] + dy * scale
+
+
+def asked_line(fact: Atom, spots: dict[str, tuple[float, float]]) -> Data | None:
+    """The fact that is explained, as a bow above everything else."""
+    names = [term.name for term in fact.terms if isinstance(term, Constant)]
+    if len(names) != 2 or names[0] == names[1]:
+        return None
+    (x1, y1), (x2, y2) = spots[names[0]], spots[names[1]]
+    top = 16.0
+    y1, y2 = y1 - BOX_HEIGHT / 2 - 3, y2 - BOX_HEIGHT / 2 - 3
+    return {
+        "path": f"M{x1:.1f} {y1:.1f}C{x1:.1f} {top - 20:.1f} {x2:.1f} {top - 20:.1f} {x2:.1f} {y2:.1f}",
+        "text": shortened(fact.predicate.rstrip("/").split("/")[-1] or fact.predicate, LABEL_LETTERS),
+        "x": WIDTH / 2,
+        "y": round(top - 20 + (min(y1, y2) - top + 20) / 4 - 5, 1),
+    }
+
+
+def shortened(name: str, letters: int) -> str:
+    """As much of a name as fits."""
+    return name if len(name) <= letters else name[: letters - 1] + "…"
