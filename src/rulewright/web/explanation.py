@@ -6,7 +6,7 @@ from threading import Lock
 import numpy as np
 
 from rulewright.completion.counterfactual import counterfactual
-from rulewright.completion.explain import explain
+from rulewright.completion.explain import WITNESSES, explain
 from rulewright.completion.question import Question
 from rulewright.completion.rules import path_rule
 from rulewright.paths.graph import relation_name
@@ -16,7 +16,8 @@ from rulewright.web.links import ask_link, explanation_link, rule_link
 from rulewright.web.run import GraphRun
 from rulewright.web.wording import Data, atom_data, entity_data
 
-SHOWN_PARTS = 40
+SHOWN_PARTS = 20
+DETAILED = 5  # parts shown with several of the ways in which they hold; the others with one
 ONE_AT_A_TIME = Lock()  # a counterfactual builds the graph anew for every trial and would starve other pages
 
 
@@ -37,7 +38,10 @@ def explanation_page(run: GraphRun, head: int, directed: int, tail: int) -> Data
         "higher": found.higher,
         "equal": found.equal,
         "known": found.known,
-        "terms": [part_data(run, directed, part, keys) for part in shown],
+        "terms": [
+            part_data(run, directed, part, keys, WITNESSES if place < DETAILED else 1)
+            for place, part in enumerate(shown)
+        ],
         "rest": {"count": len(rest), "share": sum(part.share for part in rest)},
         "sum": sum(part.share for part in found.parts),
         "rivals": [rival_data(run, head, directed, rival) for rival in found.rivals],
@@ -62,7 +66,7 @@ def path_keys(run: GraphRun, directed: int) -> dict[str, str]:
     return {str(path_rule(run.model, directed, mixture.paths[place])): f"path.{place}" for place in used}
 
 
-def part_data(run: GraphRun, directed: int, part: Part, keys: dict[str, str]) -> Data:
+def part_data(run: GraphRun, directed: int, part: Part, keys: dict[str, str], ways: int) -> Data:
     """One term of the sum, with ways in which it holds."""
     key = keys.get(part.rule)
     return {
@@ -73,7 +77,7 @@ def part_data(run: GraphRun, directed: int, part: Part, keys: dict[str, str]) ->
         "truth": part.truth,
         "share": part.share,
         "count": part.count,
-        "witnesses": [[atom_data(fact.atom, run.model) for fact in witness.facts] for witness in part.witnesses],
+        "witnesses": [[atom_data(fact.atom, run.model) for fact in witness.facts] for witness in part.witnesses[:ways]],
     }
 
 

@@ -1,4 +1,4 @@
-"""The facts behind an answer as a drawing: the head left, the answer right, and between them a lane for every walk."""
+"""The facts behind an answer as a drawing: the head left, the answer right, a column for every step between."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -7,9 +7,10 @@ from rulewright.logic.terms import Atom, Constant
 from rulewright.rules.explanation import Part
 from rulewright.web.wording import Data
 
-WIDTH, LANE, MARGIN = 960, 74, 46
-BOX_WIDTH, BOX_HEIGHT = 168, 30
-LANES = 7
+WIDTH, ROW, MARGIN = 1120, 72, 20
+TOP = 56  # room for the bow above everything else
+BOX_WIDTH, BOX_HEIGHT = 158, 30
+WALKS = 6
 WAYS = 3  # of one rule
 LETTERS = 21  # of a name that fit its box
 LABEL_LETTERS = 26
@@ -22,7 +23,7 @@ def fact_graph(head: str, answer: str, fact: Atom, parts: Sequence[Part]) -> Dat
     if not walks:
         return None
     spots = places(head, answer, [facts for facts, _ in walks])
-    height = max(y for _, y in spots.values()) + MARGIN + BOX_HEIGHT
+    height = max(y for _, y in spots.values()) + BOX_HEIGHT / 2 + MARGIN
     strongest = max(share for _, share in walks)
     lines: dict[Atom, float] = {}
     for facts, share in walks:
@@ -50,33 +51,31 @@ def chosen_walks(parts: Sequence[Part]) -> list[tuple[list[Atom], float]]:
             facts = [sourced.atom for sourced in witness.facts]
             if facts and all(facts != other for other, _ in found):
                 found.append((facts, part.share))
-            if len(found) == LANES:
+            if len(found) == WALKS:
                 return found
     return found
 
 
 def places(head: str, answer: str, walks: Sequence[Sequence[Atom]]) -> dict[str, tuple[float, float]]:
-    """The middle of every box: across by how far along its walk an entity is, down by the lanes it is in."""
-    across: dict[str, float] = {}
-    lanes: defaultdict[str, list[int]] = defaultdict(list)
-    for lane, facts in enumerate(walks):
+    """The middle of every box: across by how far along its walk an entity is, down in the order of the walks."""
+    across: dict[str, float] = {head: 0.0, answer: 1.0}
+    for facts in walks:
         at = head if any(term.name == head for term in facts[0].terms) else answer
         for step, atom in enumerate(facts, start=1):
             at = other_end(atom, at)
-            if at not in (head, answer):
-                across.setdefault(at, step / len(facts) if len(facts) > 1 else 0.5)
-                lanes[at].append(lane)
+            across.setdefault(at, step / len(facts) if len(facts) > 1 else 0.5)
+    columns: defaultdict[float, list[str]] = defaultdict(list)
+    for name, share in across.items():
+        columns[round(share, 2)].append(name)
     left, right = MARGIN + BOX_WIDTH / 2, WIDTH - MARGIN - BOX_WIDTH / 2
-    middle = MARGIN + BOX_HEIGHT + (len(walks) - 1) * LANE / 2
-    spots = {head: (left, middle)}
-    if answer != head:
-        spots[answer] = (right, middle)
-    for name, share in sorted(across.items(), key=lambda entry: sum(lanes[entry[0]]) / len(lanes[entry[0]])):
-        x = left + share * (right - left)
-        y = MARGIN + BOX_HEIGHT + LANE * sum(lanes[name]) / len(lanes[name])
-        while any(abs(x - ox) < BOX_WIDTH + 8 and abs(y - oy) < BOX_HEIGHT + 16 for ox, oy in spots.values()):
-            y += LANE / 2
-        spots[name] = (x, y)
+    middle = TOP + BOX_HEIGHT / 2 + (max(map(len, columns.values())) - 1) * ROW / 2
+    spots: dict[str, tuple[float, float]] = {}
+    for share, names in columns.items():
+        for row, name in enumerate(names):
+            x, y = left + share * (right - left), middle + (row - (len(names) - 1) / 2) * ROW
+            while any(abs(x - ox) < BOX_WIDTH + 8 and abs(y - oy) < BOX_HEIGHT + 12 for ox, oy in spots.values()):
+                y += ROW / 2  # columns of walks of two and of three steps overlap
+            spots[name] = (x, y)
     return spots
 
 
@@ -104,7 +103,9 @@ def node(name: str, spot: tuple[float, float], is_end: bool) -> Data:
 
 def edge(atom: Atom, start: tuple[float, float], end: tuple[float, float], number: int, width: float) -> Data:
     """A line from the fact's first argument to its second; several between the same two bend away from each other."""
-    bend = (number + 1) // 2 * 26 * (1 if number % 2 else -1)
+    bend = (number + 1) // 2 * 28 * (1 if number % 2 else -1)
+    if abs(end[0] - start[0]) > 0.4 * WIDTH:
+        bend -= 34  # past the boxes of the columns between
     (x1, y1), (x2, y2) = border(start, end), border(end, start)
     xm, ym = (x1 + x2) / 2, (y1 + y2) / 2 + bend
     if start == end:
@@ -138,14 +139,14 @@ def asked_line(fact: Atom, spots: dict[str, tuple[float, float]]) -> Data | None
     names = [term.name for term in fact.terms if isinstance(term, Constant)]
     if len(names) != 2 or names[0] == names[1]:
         return None
-    (x1, y1), (x2, y2) = spots[names[0]], spots[names[1]]
-    top = 16.0
-    y1, y2 = y1 - BOX_HEIGHT / 2 - 3, y2 - BOX_HEIGHT / 2 - 3
+    (x1, y1), (x2, y2) = ((x, y - BOX_HEIGHT / 2 - 3) for x, y in (spots[names[0]], spots[names[1]]))
+    peak = TOP / 2
+    pull = (peak - (y1 + y2) / 8) / 0.75  # a cubic curve with both controls there passes the peak half way
     return {
-        "path": f"M{x1:.1f} {y1:.1f}C{x1:.1f} {top - 20:.1f} {x2:.1f} {top - 20:.1f} {x2:.1f} {y2:.1f}",
+        "path": f"M{x1:.1f} {y1:.1f}C{x1:.1f} {pull:.1f} {x2:.1f} {pull:.1f} {x2:.1f} {y2:.1f}",
         "text": shortened(fact.predicate.rstrip("/").split("/")[-1] or fact.predicate, LABEL_LETTERS),
         "x": WIDTH / 2,
-        "y": round(top - 20 + (min(y1, y2) - top + 20) / 4 - 5, 1),
+        "y": peak - 7,
     }
 
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from rulewright.errors import MissingExtraError
+from rulewright.logic.harmless import harmless
 from rulewright.web.links import twin
 from rulewright.web.names import shown
 from rulewright.web.wording import Data
@@ -39,7 +40,7 @@ environment = Environment(
     lstrip_blocks=True,
     auto_reload=False,
 )
-environment.filters |= {"shown": shown, "figure": figure, "share": share, "whole": whole}
+environment.filters |= {"harmless": harmless, "shown": shown, "figure": figure, "share": share, "whole": whole}
 
 
 def html(data: Data, run: Data, address: str) -> bytes:
