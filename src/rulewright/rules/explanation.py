@@ -12,8 +12,9 @@ from typing import Literal
 
 from rulewright.logic.terms import Atom
 
-Source = Literal["facts", "absent"]
-"""Where a ground atom comes from: it is among the facts that the run reads, or it is counted as not being there.
+Source = Literal["facts", "derived", "absent"]
+"""Where a ground atom comes from: it is among the facts that the run reads, it follows by an auxiliary rule of the
+program, or it is counted as not being there.
 
 Nothing closer is known: a run keeps the facts, and not the files and lines that they were read from.
 """
@@ -30,7 +31,7 @@ class SourcedFact:
     truth: float = 1.0
 
     def __str__(self) -> str:
-        return str(self.atom) if self.source == "facts" else f"not {self.atom}"
+        return f"not {self.atom}" if self.source == "absent" else str(self.atom)
 
 
 @dataclass(frozen=True)
