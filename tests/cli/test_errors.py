@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from rulewright.cli import app as command_line
-from rulewright.cli.output import harmless
 from rulewright.errors import InputError, RulewrightError
+from rulewright.logic.harmless import harmless
 
 
 def cleanly(done, code: int) -> str:

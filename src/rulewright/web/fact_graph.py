@@ -7,13 +7,14 @@ from rulewright.logic.terms import Atom, Constant
 from rulewright.rules.explanation import Part
 from rulewright.web.wording import Data
 
-WIDTH, ROW, MARGIN = 1120, 72, 20
+WIDTH, ROW, MARGIN = 1120, 80, 20
 TOP = 56  # room for the bow above everything else
 BOX_WIDTH, BOX_HEIGHT = 158, 30
 WALKS = 6
 WAYS = 3  # of one rule
 LETTERS = 21  # of a name that fit its box
 LABEL_LETTERS = 26
+LABEL_WIDTH, LABEL_HEIGHT = 72, 13
 KINDS = ("path", "direct", "constant")
 
 
@@ -35,7 +36,7 @@ def fact_graph(head: str, answer: str, fact: Atom, parts: Sequence[Part]) -> Dat
         ends = [term.name for term in atom.terms]
         number = between[frozenset(ends)]
         between[frozenset(ends)] += 1
-        edges.append(edge(atom, spots[ends[0]], spots[ends[1]], number, 1.2 + 2.3 * share / strongest))
+        edges.append(edge(atom, spots[ends[0]], spots[ends[1]], number, 1.2 + 2.3 * share / strongest, edges))
     nodes = [node(name, spot, name in (head, answer)) for name, spot in spots.items()]
     asked = asked_line(fact, spots)
     return {"width": WIDTH, "height": height, "nodes": nodes, "edges": edges, "asked": asked}
@@ -101,26 +102,46 @@ def node(name: str, spot: tuple[float, float], is_end: bool) -> Data:
     }
 
 
-def edge(atom: Atom, start: tuple[float, float], end: tuple[float, float], number: int, width: float) -> Data:
+def edge(
+    atom: Atom, start: tuple[float, float], end: tuple[float, float], number: int, width: float, others: list[Data]
+) -> Data:
     """A line from the fact's first argument to its second; several between the same two bend away from each other."""
     bend = (number + 1) // 2 * 28 * (1 if number % 2 else -1)
-    if abs(end[0] - start[0]) > 0.4 * WIDTH:
+    if abs(end[0] - start[0]) > 0.5 * WIDTH:
         bend -= 34  # past the boxes of the columns between
     (x1, y1), (x2, y2) = border(start, end), border(end, start)
-    xm, ym = (x1 + x2) / 2, (y1 + y2) / 2 + bend
+    xm, ym = (x1 + x2) / 2, (y1 + y2) / 2 + 2 * bend
     if start == end:
         x1, y1, x2, y2 = start[0] - 30, start[1] - 15, start[0] + 30, start[1] - 15
-        xm, ym = start[0], start[1] - 60
-    # a quadratic curve passes half way between its control point and the middle of its ends
-    control = (2 * xm - (x1 + x2) / 2, 2 * ym - (y1 + y2) / 2)
+        xm, ym = start[0], start[1] - 75
+    curve = (x1, y1), (xm, ym), (x2, y2)
+    x, y = free_spot(curve, others)
     return {
-        "path": f"M{x1:.1f} {y1:.1f}Q{control[0]:.1f} {control[1]:.1f} {x2:.1f} {y2:.1f}",
-        "x": round(xm, 1),
-        "y": round(ym - 5, 1),
-        "text": shortened(atom.predicate.rstrip("/").split("/")[-1] or atom.predicate, LABEL_LETTERS),
+        "path": f"M{x1:.1f} {y1:.1f}Q{xm:.1f} {ym:.1f} {x2:.1f} {y2:.1f}",
+        "x": round(x, 1),
+        "y": round(y, 1),
+        "text": shortened(last_part(atom.predicate), LABEL_LETTERS),
         "title": str(atom),
         "width": round(width, 2),
     }
+
+
+def free_spot(curve: Sequence[tuple[float, float]], others: Sequence[Data]) -> tuple[float, float]:
+    """A place for a label on a quadratic curve: its middle, or where no earlier label stands."""
+    (x1, y1), (xm, ym), (x2, y2) = curve
+    spots = []
+    for at in (0.5, 0.36, 0.64, 0.25, 0.75):
+        x = (1 - at) ** 2 * x1 + 2 * at * (1 - at) * xm + at**2 * x2
+        y = (1 - at) ** 2 * y1 + 2 * at * (1 - at) * ym + at**2 * y2 - 5
+        spots.append((x, y))
+        if all(abs(x - other["x"]) > LABEL_WIDTH or abs(y - other["y"]) > LABEL_HEIGHT for other in others):
+            return x, y
+    return spots[0]
+
+
+def last_part(name: str) -> str:
+    """What tells a long name such as /film/film/genre from others."""
+    return name.rstrip("/").split("/")[-1] or name
 
 
 def border(inside: tuple[float, float], towards: tuple[float, float]) -> tuple[float, float]:
@@ -144,7 +165,7 @@ def asked_line(fact: Atom, spots: dict[str, tuple[float, float]]) -> Data | None
     pull = (peak - (y1 + y2) / 8) / 0.75  # a cubic curve with both controls there passes the peak half way
     return {
         "path": f"M{x1:.1f} {y1:.1f}C{x1:.1f} {pull:.1f} {x2:.1f} {pull:.1f} {x2:.1f} {y2:.1f}",
-        "text": shortened(fact.predicate.rstrip("/").split("/")[-1] or fact.predicate, LABEL_LETTERS),
+        "text": shortened(last_part(fact.predicate), LABEL_LETTERS),
         "x": WIDTH / 2,
         "y": peak - 7,
     }
