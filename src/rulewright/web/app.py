@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rulewright.errors import InputError, MissingExtraError, RulewrightError
 from rulewright.web.guard import Guard
+from rulewright.web.kept import Kept
 from rulewright.web.routes import about_run, routes, skin
 from rulewright.web.run import Run
 
@@ -59,4 +60,4 @@ def create_app(run: Run, hosts: Iterable[str] = ()) -> Guard:
         (Exception, on_failure),
     ):
         app.add_exception_handler(kind, handler)
-    return Guard(app, hosts)
+    return Guard(Kept(app), hosts)

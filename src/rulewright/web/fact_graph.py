@@ -31,7 +31,7 @@ def fact_graph(head: str, answer: str, fact: Atom, parts: Sequence[Part]) -> Dat
         for atom in facts:
             lines[atom] = max(lines.get(atom, 0.0), share)
     between: defaultdict[frozenset[str], int] = defaultdict(int)
-    edges = []
+    edges: list[Data] = []
     for atom, share in lines.items():
         ends = [term.name for term in atom.terms]
         number = between[frozenset(ends)]

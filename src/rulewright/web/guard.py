@@ -22,9 +22,10 @@ HEADERS = (
 )
 
 Message = MutableMapping[str, Any]
+Scope = Message
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Message, Receive, Send], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class Guard:
@@ -34,7 +35,7 @@ class Guard:
         self.app = app
         self.hosts = {"localhost", *(host.lower() for host in hosts)}
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -20,6 +20,7 @@ except ImportError as cause:
 LOOPBACK = "127.0.0.1"
 PORT = 8321
 QUEUE = 256  # connections that may wait
+IDLE = 75  # seconds for which a connection is kept; hanging up too soon meets requests that are on their way
 
 
 def serve(folder: Path, host: str = LOOPBACK, port: int = PORT, browse: bool = False) -> None:
@@ -36,14 +37,17 @@ def serve(folder: Path, host: str = LOOPBACK, port: int = PORT, browse: bool = F
         say(f"serving {folder} at {address} (Ctrl-C ends it)")
         if browse:
             webbrowser.open(address)
-        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="off")
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, server_header=False, lifespan="off", timeout_keep_alive=IDLE
+        )
         uvicorn.Server(config).run(sockets=[listener])
 
 
 def listening(host: str, port: int) -> socket.socket:
     """A socket at the address, or what stands against it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # The protocol is named because asyncio sends small answers at once only on sockets that state it.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
