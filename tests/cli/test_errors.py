@@ -7,7 +7,6 @@ import pytest
 
 from rulewright.cli import app as command_line
 from rulewright.errors import InputError, RulewrightError
-from rulewright.logic.harmless import harmless
 
 
 def cleanly(done, code: int) -> str:
