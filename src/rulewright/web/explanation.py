@@ -1,7 +1,6 @@
 """Why an answer scores as it does: the arithmetic, the facts behind it, its rivals, and what would bring it down."""
 
 from functools import lru_cache
-from threading import Lock
 
 import numpy as np
 
@@ -18,7 +17,6 @@ from rulewright.web.wording import Data, atom_data, entity_data
 
 SHOWN_PARTS = 20
 DETAILED = 5  # parts shown with several of the ways in which they hold; the others with one
-ONE_AT_A_TIME = Lock()  # a counterfactual builds the graph anew for every trial and would starve other pages
 
 
 def explanation_page(run: GraphRun, head: int, directed: int, tail: int) -> Data:
@@ -98,12 +96,11 @@ def rival_data(run: GraphRun, head: int, directed: int, rival: Rival) -> Data:
 
 
 def counterfactual_page(run: GraphRun, head: int, directed: int, tail: int) -> Data:
-    """Facts without which the answer would fall."""
+    """Facts without which the answer would fall; slow, since every trial builds the graph anew."""
     question = Question.of(run.model, directed, head, tail)
     if tail in run.model.graph.tails_of(head, directed):
         question = question.without([question.triple])
-    with ONE_AT_A_TIME:
-        found = counterfactual(question)
+    found = counterfactual(question)
     return {
         "page": "counterfactual",
         "title": str(question.fact(tail)),

@@ -3,8 +3,10 @@
 Every page has a twin: /relation?relation=treats for people, /relation.json?relation=treats for programs.
 """
 
+from asyncio import get_running_loop
 from collections.abc import Callable
-from functools import wraps
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial, wraps
 from typing import Annotated, Any
 
 from rulewright.errors import MissingExtraError
@@ -28,6 +30,9 @@ except ImportError as cause:
 
 JSON = ".json"
 LARGEST = 1 << 40
+# Threads that make pages take turns, and the one that answers has to wait for its own: with many, even pages that are
+# kept would come late. What takes seconds has a thread to itself, so that it cannot take all of them.
+WORKERS = 3
 
 Name = Annotated[str, Query(max_length=LONGEST_NAME)]
 Word = Annotated[str, Query(max_length=100)]
@@ -35,19 +40,22 @@ Number = Annotated[int | None, Query(ge=0, le=LARGEST)]
 Count = Annotated[int, Query(ge=0, le=LARGEST)]
 
 Page = Callable[..., Data]
-Add = Callable[[str], Callable[[Page], Page]]
+Add = Callable[..., Callable[[Page], Page]]
 
 
 def routes(run: Run) -> APIRouter:
     """The pages of a run."""
     router = APIRouter()
     about = about_run(run)
+    workers = ThreadPoolExecutor(WORKERS)
+    one_worker = ThreadPoolExecutor(1)
 
-    def page(path: str) -> Callable[[Page], Page]:
+    def page(path: str, slow: bool = False) -> Callable[[Page], Page]:
         def add(make: Page) -> Page:
             @wraps(make)
-            def skinned(request: Request, **asked: Any) -> Response:
-                return skin(request, make(request, **asked), about)
+            async def skinned(request: Request, **asked: Any) -> Response:
+                work = partial(made, make, about, request, asked)
+                return await get_running_loop().run_in_executor(one_worker if slow else workers, work)
 
             for address in (path, "/overview.json" if path == "/" else path + JSON):
                 router.add_api_route(address, skinned, methods=["GET", "HEAD"], response_model=None)
@@ -60,6 +68,11 @@ def routes(run: Run) -> APIRouter:
     else:
         add_template_pages(run, page)
     return router
+
+
+def made(make: Page, about: Data, request: Request, asked: dict[str, Any]) -> Response:
+    """A page, from its data to its bytes."""
+    return skin(request, make(request, **asked), about)
 
 
 def about_run(run: Run) -> Data:
@@ -141,7 +154,7 @@ def add_graph_pages(run: GraphRun, page: Add) -> None:
         return explanation
 
     page("/explanation")(explained(explanation_page))
-    page("/counterfactual")(explained(counterfactual_page))
+    page("/counterfactual", slow=True)(explained(counterfactual_page))
 
     @page("/template")
     def tree(request: Request, relation: Name = "", relation_id: Number = None) -> Data:
