@@ -49,6 +49,7 @@ def write_report() -> Path:
         ("countries", countries_table),
         ("rules", rules_table),
         ("grounding", grounding_table),
+        ("explorer", explorer_table),
     ):
         found = read_result(name)
         if found is not None:
@@ -177,6 +178,27 @@ def grounding_table(found: dict[str, Any]) -> str:
             f"| {way} | {row['ground']:.2f} | {row['epoch']:.2f} | {row['total']:.2f} | "
             f"{row['total'] / own['total']:.1f} | {row['peak_mb'] - row['before_mb']:.0f} |"
         )
+    return "\n".join(lines) + "\n"
+
+
+def explorer_table(found: dict[str, Any]) -> str:
+    """The explorer under load."""
+    lines = [
+        "## The explorer under load\n",
+        f"Pages of {found['run']} over loopback, milliseconds. Alone: one user, the first visit to every address. "
+        f"Together: {found['users']} users for {found['seconds']:.0f} s, each asking for the next page as soon as the "
+        f"last one is there: {found['requests']:,} requests, {found['per_second']:.0f} a second, **{found['errors']} "
+        "errors**; a page asked for again comes from memory. The users run on the same cores as the server.\n",
+        "| page | alone: median | p95 | together: median | p95 | p99 |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, alone in found["alone"].items():
+        many = found["pages"][name]
+        lines.append(
+            f"| {name} | {alone['median']} | {alone['p95']} | {many['median']} | {many['p95']} | {many['p99']} |"
+        )
+    every = found["all"]
+    lines.append(f"| all | | | {every['median']} | {every['p95']} | {every['p99']} |")
     return "\n".join(lines) + "\n"
 
 

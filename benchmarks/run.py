@@ -5,6 +5,7 @@ python benchmarks/run.py completion [--data umls ...] [--presets best paper] [--
 python benchmarks/run.py countries [--seeds 3]
 python benchmarks/run.py cost
 python benchmarks/run.py rules
+python benchmarks/run.py explorer [--run FOLDER]
 python benchmarks/run.py report
 """
 
@@ -13,6 +14,7 @@ from typing import Any
 
 import completion
 import cost
+import explorer
 import grounding
 from record import read_result, write_result
 from report import write_report
@@ -26,11 +28,12 @@ from rulewright.reproduce.table_rules import rules_in
 def main() -> None:
     """Run what was asked for, then rewrite the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("grounding", "completion", "countries", "cost", "rules", "report"))
+    parser.add_argument("what", choices=("grounding", "completion", "countries", "cost", "rules", "explorer", "report"))
     parser.add_argument("--data", nargs="+", default=completion.DATA)
     parser.add_argument("--presets", nargs="+", default=("best", WITHOUT_NEGATION, "paper"))
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--split", default="test")
+    parser.add_argument("--run", help="explorer: a run folder to serve instead of one learned for the purpose")
     parser.add_argument("--repeats", type=int, default=3)
     asked = parser.parse_args()
     figures: dict[str, Any]
@@ -48,6 +51,8 @@ def main() -> None:
         cost.draw(figures)
     elif asked.what == "rules":
         write_result("rules", {"rules": rules_in(complete(load_dataset("FB15k-237")))})
+    elif asked.what == "explorer":
+        write_result("explorer", explorer.measure(asked.run))
     print(write_report())
 
 

@@ -119,6 +119,52 @@ def test_what_the_user_set_for_uv_wins(dev: ModuleType, monkeypatch: pytest.Monk
     assert "UV_FIND_LINKS" not in dev.uv_settings()
 
 
+@pytest.fixture
+def machine(dev: ModuleType, commands: list[str], monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
+    """A machine with apt-get; what it has can be changed."""
+    has = {"apt-get": True, "sudo": False, "chromium": False, "root": True}
+    monkeypatch.setattr(dev.shutil, "which", lambda name: name if has.get(name) else None)
+    monkeypatch.setattr(dev.os, "geteuid", lambda: 0 if has["root"] else 1000, raising=False)
+    monkeypatch.delenv("CI", raising=False)
+    return has
+
+
+def test_a_browser_is_installed_where_there_is_none(
+    dev: ModuleType, machine: dict[str, bool], commands: list[str]
+) -> None:
+    dev.browser()
+    assert [command.split()[0] for command in commands] == ["update", "install"]
+    assert commands[-1].endswith("chromium")
+
+
+def test_a_browser_that_is_there_is_used(dev: ModuleType, machine: dict[str, bool], commands: list[str]) -> None:
+    machine["chromium"] = True
+    dev.browser()
+    assert commands == []
+
+
+def test_nobodys_password_is_asked_for_to_install_a_browser(
+    dev: ModuleType, machine: dict[str, bool], commands: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine |= {"root": False, "sudo": True}
+    dev.browser()
+    assert commands == []
+    monkeypatch.setenv("CI", "true")
+    dev.browser()
+    assert commands[-1].startswith("-n apt-get install")
+
+
+def test_set_up_goes_on_where_no_browser_can_be_installed(
+    dev: ModuleType, machine: dict[str, bool], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def offline(*command: object, env: object = None) -> None:
+        raise subprocess.CalledProcessError(100, "apt-get")
+
+    monkeypatch.setattr(dev, "run", offline)
+    dev.browser()
+    assert "are skipped" in capsys.readouterr().err
+
+
 def test_an_unknown_command_shows_the_help_and_fails(dev: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     assert dev.main(["dance"]) == 2
     assert "demo" in capsys.readouterr().out

@@ -23,6 +23,7 @@ from rulewright.cli.output import errors, print_note, print_text
 from rulewright.cli.predict import predict_command
 from rulewright.cli.reproduce import reproduce_command
 from rulewright.cli.rules import rules_command
+from rulewright.cli.serve import serve_command
 from rulewright.errors import InputError, RulewrightError
 
 app = typer.Typer(
@@ -37,6 +38,7 @@ app.command("evaluate")(evaluate_command)
 app.command("rules")(rules_command)
 app.command("predict")(predict_command)
 app.command("explain")(explain_command)
+app.command("serve")(serve_command)
 app.command("reproduce")(reproduce_command)
 app.command("export")(export_command)
 app.command("edit")(edit_command)

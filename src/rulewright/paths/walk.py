@@ -109,6 +109,14 @@ def fill_path_truths(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def walk_ends(start, tails, chance, relations, head, paths, most, work):  # type: ignore[no-untyped-def]
+    """The entities that the first of the paths leads to from `head`, in no order."""
+    nodes, _, counts, _ = work
+    level = walk_path(start, tails, chance, relations, head, paths, 0, most, work)
+    return nodes[level, : counts[level]].copy()
+
+
+@njit(cache=True, nogil=True)
 def count_walks(start, tails, relations, head, paths, most, place, counts):  # type: ignore[no-untyped-def]
     """counts[place[t], p] = how many walks along path p lead from the head to t, for the candidates t with a place.
 

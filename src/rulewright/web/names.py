@@ -1,0 +1,58 @@
+"""Names from data: as they are shown, and found by someone who is still typing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulewright.logic.harmless import harmless
+from rulewright.paths.graph import INVERSE
+
+SUGGESTED = 12
+LONGEST = 160  # characters of a name that are shown; the rest would bury the page
+ENDING = 30  # of these behind the gap
+
+
+def shown(name: str) -> str:
+    """A name for the eye: nothing in it hides or turns the text around it, and it ends somewhere."""
+    if len(name) > LONGEST:
+        name = f"{name[: LONGEST - ENDING]}…{name[-ENDING:]}"
+    return harmless(name).replace("\n", "\\n") or "(empty name)"
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names by number, and the same without regard to case."""
+
+    names: Sequence[str]
+    folded: Sequence[str]
+
+    @staticmethod
+    def of(names: Sequence[str]) -> "Names":
+        """Names as the run counts them."""
+        return Names(names, [name.casefold() for name in names])
+
+    @staticmethod
+    def directed(names: Sequence[str]) -> "Names":
+        """Both directions of relations."""
+        return Names.of([name + mark for name in names for mark in ("", INVERSE)])
+
+    def suggested(self, part: str, limit: int = SUGGESTED) -> list[int]:
+        """Numbers of names that hold the part: those that begin with it first, then those with a word that does."""
+        wanted = part.casefold()
+        found = [number for number, name in enumerate(self.folded) if wanted in name]
+        return sorted(found, key=lambda number: (rank(self.folded[number], wanted), number))[:limit]
+
+    def holding(self, word: str) -> NDArray[np.bool_]:
+        """For each name whether it holds the word."""
+        wanted = word.casefold()
+        return np.fromiter((wanted in name for name in self.folded), bool, len(self.folded))
+
+
+def rank(name: str, part: str) -> int:
+    """0 for a name that begins with the part, 1 for one with a word that does, 2 for any other that holds it."""
+    at = name.find(part)
+    if at <= 0:
+        return 0
+    return 1 if not name[at - 1].isalnum() else 2
