@@ -252,9 +252,9 @@ def test_whatever_the_step_the_network_that_comes_back_holds_numbers(objective, 
     options = FitOptions(objective=objective, optimiser=optimiser, step=step, epochs=20, restarts=1)
     try:
         network, _ = fit(given.build, given.grounding, given.targets, options)
-    except TrainingDivergedError as told:
-        assert "lower the step size" in str(told)
-        assert step > 1e12
+    except TrainingDivergedError:
+        if step <= 1e12:
+            raise
         return
     truths = network.truths(given.grounding)
     assert np.isfinite(truths).all()

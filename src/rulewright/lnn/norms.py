@@ -28,9 +28,8 @@ STEEPEST = 10.0  # the power of e from which a weighted product goes on in a str
 class Norm(Protocol):
     """A way to conjoin weighted truth values.
 
-    `combine` has to grow with every truth value when weights are non-negative. For z = (z_0, weights) in `cone` it has to
-    give at most 1 - alpha when one truth value is 1 - alpha and the others 1, and at
-    least alpha when all are alpha.
+    `combine` has to grow with every truth value when weights are non-negative. For z = (z_0, weights) in `cone` it has
+    to give at most 1 - alpha when one truth value is 1 - alpha and the others 1, and at least alpha when all are alpha.
     """
 
     def cone(self, alpha: Number, arity: int) -> ConjunctionCone:
