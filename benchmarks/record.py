@@ -4,6 +4,7 @@ import json
 import os
 import platform
 import subprocess
+import sys
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,15 @@ def cpu_model() -> str:
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     return next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "unknown processor")
+
+
+def figures_of(script: str, *arguments: object) -> dict[str, Any]:
+    """What a script prints as its last line, run in a process of its own, so that its peak of memory is its own too."""
+    output = subprocess.run(
+        [sys.executable, script, *map(str, arguments)], check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+    found: dict[str, Any] = json.loads(output.splitlines()[-1])
+    return found
 
 
 def write_result(name: str, figures: dict[str, Any]) -> Path:

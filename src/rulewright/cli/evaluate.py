@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 
 from rulewright.cli.learn_graph import figures_line
+from rulewright.cli.memory import memory_size
 from rulewright.cli.output import print_json, print_text, progress
 from rulewright.completion.evaluate import Evaluation, evaluate
+from rulewright.completion.memory import plan_ranking
 from rulewright.completion.saving import load_model
 from rulewright.errors import RunFolderError
 from rulewright.kb.datasets import load_dataset
@@ -25,6 +27,7 @@ def evaluate_command(
     ] = None,
     per_relation: Annotated[bool, typer.Option("--per-relation", help="Also the figures of every relation.")] = False,
     threads: Annotated[int | None, typer.Option(help="Default: all cores.")] = None,
+    memory: Annotated[str | None, typer.Option(help="The most it may take, e.g. 4GB; fewer threads take less.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """Rank the answers of a split's queries and print MRR and Hits@1, 3, 10."""
@@ -35,6 +38,7 @@ def evaluate_command(
     dataset = load_dataset(data)
     if dataset.entities.names != model.entities.names or dataset.relations.names != model.relations.names:
         raise RunFolderError(f"{run} was learned from other data than {dataset.name}: their names differ")
+    threads = plan_ranking(dataset, model.settings.length, threads, memory_size(memory))
     with progress("ranking", 2 * len(dataset.relations)) as report:
         done = 0
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rulewright.cli.learn_graph import learn_graph
+from rulewright.cli.memory import row_limits
 from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import TEMPLATE, read_problem
 from rulewright.errors import InputError
@@ -35,6 +36,9 @@ def learn_command(
     out: Annotated[Path | None, typer.Option(help="The run folder to write.")] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same rules.")] = DEFAULTS.seed,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    memory: Annotated[
+        str | None, typer.Option(help="The most it may take, e.g. 4GB: work is cut to fit, or refused before it starts.")
+    ] = None,
     preset: Annotated[str, typer.Option(help="Knowledge graph: best or paper.", rich_help_panel=GRAPH)] = "best",
     settings: Annotated[
         Path | None,
@@ -78,7 +82,7 @@ def learn_command(
     """Learn weighted rules from DATA, print them, and write a run folder with --out."""
     if template is None and not has_template(Path(data)):
         check_graph(Path(data))
-        learn_graph(data, out, preset, settings, tune, threads, seed, as_json)
+        learn_graph(data, out, preset, settings, tune, threads, seed, as_json, memory)
         return
     options = FitOptions(
         objective=objective,  # type: ignore[arg-type]  # FitOptions says which there are
@@ -90,7 +94,7 @@ def learn_command(
         restarts=restarts,
         seed=seed,
     )
-    learn_problem(Path(data), template, labels, out, options, alpha, ignore_impossible, as_json)
+    learn_problem(Path(data), template, labels, out, options, alpha, ignore_impossible, as_json, memory)
 
 
 def has_template(data: Path) -> bool:
@@ -117,9 +121,11 @@ def learn_problem(
     alpha: float,
     ignore_impossible: bool,
     as_json: bool,
+    memory: str | None,
 ) -> None:
     """Learn the rules of a template."""
     problem = read_problem(data, template, labels)
+    limits = row_limits(memory)
     with progress("learning", options.epochs * options.restarts) as report:
 
         def on_epoch(epoch: Epoch) -> None:
@@ -132,6 +138,7 @@ def learn_problem(
             options,
             alpha=alpha,
             impossible="ignore" if ignore_impossible else "error",
+            limits=limits,
             on_epoch=on_epoch,
         )
     if out is not None:

@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from rulewright.cli.memory import fitted
 from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import read_text
 from rulewright.completion.complete import complete
@@ -29,6 +30,7 @@ def learn_graph(
     threads: int | None,
     seed: int,
     as_json: bool,
+    memory: str | None = None,
 ) -> None:
     """Learn the rules of every relation."""
     if tries < 0:
@@ -36,6 +38,7 @@ def learn_graph(
     dataset = load_dataset(data)
     settings = read_settings(settings_file, preset_for(dataset, preset, seed))
     print_note(str(dataset) + (f" ({dataset.note})" if dataset.note else ""))
+    settings, threads = fitted(dataset, settings, threads, memory)
     if tries:
         with progress("tuning", tries) as report:
             settings = tuned(dataset, settings, tries, threads, report)
@@ -80,7 +83,9 @@ def read_settings(path: Path | None, settings: CompletionSettings) -> Completion
         return settings
     try:
         changes = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as cause:
+    except (ValueError, RecursionError) as cause:  # not only TOMLDecodeError: numbers too long, brackets too deep
+        if isinstance(cause, InputError):
+            raise
         raise InputError(f"{path} is not a TOML file: {cause}") from cause
     merged = asdict(settings)
     unknown = next((name for name in changes if name not in merged), None)
