@@ -1,11 +1,11 @@
 """What completion costs from 10^4 to 10^7 facts: generated graphs, each size in a process of its own.
 
-    python benchmarks/run.py scale [--memory 4GB]
+    python benchmarks/run.py scale
 
-The settings are the same for every size (those for dense graphs, with fewer queries per relation), and so are the number
-of test queries; entities grow with the facts. Learning stays within the memory named: the plan made before the work, its
-estimate and the peak that was then reached are recorded side by side. The slope is that of a line through the logarithms,
-so 1 means in proportion.
+The settings are the same for every size (those for dense graphs, with fewer queries per relation), and so are the
+number of test queries; entities grow with the facts. Learning stays within MEMORY: the plan made before the work, its
+estimate and the peak that was then reached are recorded side by side. The slope is that of a line through the
+logarithms, so 1 means in proportion.
 """
 
 import json

@@ -31,7 +31,8 @@ def test_what_is_no_size_is_told_with_examples(text: str) -> None:
 def test_a_grounding_gets_rows_in_proportion_to_its_memory() -> None:
     assert row_limits(None) is None
     four, eight = row_limits("4GB"), row_limits("8GB")
-    assert four is not None and eight is not None
+    assert four is not None
+    assert eight is not None
     assert 1_000_000 < four.rows < eight.rows < 100_000_000
     with pytest.raises(MemoryBudgetError, match="needs at least"):
         row_limits("50MB")

@@ -159,7 +159,9 @@ def change_arrays(path: Path, choices: Choices) -> None:
     elif how == 3 and array.size and array.dtype.kind == "f":
         array.flat[choices.number(array.size)] = (np.nan, np.inf, -np.inf, 3e38)[choices.number(4)]
     elif how == 4:
-        array = array.astype((np.int8, np.int32, np.int64, np.uint64, np.float16, np.float64, np.bool_)[choices.number(7)])
+        array = array.astype(
+            (np.int8, np.int32, np.int64, np.uint64, np.float16, np.float64, np.bool_)[choices.number(7)]
+        )
     elif how == 5:
         array = array.ravel()[: choices.number(array.size)]
     elif how == 6:

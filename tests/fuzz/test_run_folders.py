@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.fuzz.targets import FOLDERS, feed_folder, checked_read
+from tests.fuzz.targets import FOLDERS, checked_read, feed_folder
 from tests.fuzz.watch import contents, watched
 
 from rulewright.errors import RulewrightError, RunFolderError

@@ -37,7 +37,8 @@ def learn_command(
     seed: Annotated[int, typer.Option(help="The same seed gives the same rules.")] = DEFAULTS.seed,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
     memory: Annotated[
-        str | None, typer.Option(help="The most it may take, e.g. 4GB: work is cut to fit, or refused before it starts.")
+        str | None,
+        typer.Option(help="The most it may take, e.g. 4GB: work is cut to fit, or refused beforehand."),
     ] = None,
     preset: Annotated[str, typer.Option(help="Knowledge graph: best or paper.", rich_help_panel=GRAPH)] = "best",
     settings: Annotated[

@@ -1,7 +1,7 @@
 """What learning on a knowledge graph will take in memory, told before it starts, and how to make it fit.
 
-Counted from the sizes of the arrays. E entities, D directed relations, N facts: a graph has E x D offsets of 8 bytes and
-2 N edges of 8 bytes; every fold in use is such a graph; every thread has scratch of its own, of which the largest parts
+Counted from the sizes of the arrays. E entities, D directed relations, N facts: a graph has E x D offsets of 8 bytes
+and 2 N edges of 8 bytes; every fold in use is such a graph; every thread has scratch of its own, of which the largest parts
 are the training rows, the table of mined paths, and 20 bytes for each possible fact (E x D) where rules with constants
 are learned. The parts that depend on what is found (training rows, rules) are counted as the most they can be.
 """
@@ -64,8 +64,11 @@ class MemoryPlan:
 def plan_learning(
     dataset: Dataset, settings: CompletionSettings, threads: int | None = None, budget: int | None = None
 ) -> MemoryPlan:
-    """How to learn within a budget of bytes: first with fewer threads, which changes nothing that is learned; then with
-    fewer training rows held at a time; then with fewer folds as queries. An error names the least that would do."""
+    """How to learn within a budget of bytes.
+
+    First with fewer threads, which changes nothing that is learned; then with fewer training rows held at a time; then
+    with fewer folds as queries. An error names the least that would do.
+    """
     program = resident_bytes() + KERNELS
     wanted = threads or os.cpu_count() or 1
     plan = MemoryPlan(settings, wanted, estimate(dataset, settings, wanted, program))

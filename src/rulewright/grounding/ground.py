@@ -18,7 +18,6 @@ from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.logic.terms import Constant, Variable
 from rulewright.template.bound import BoundLeaf
 
-
 # A row of a join with a few columns and inputs, the copies made on the way, and what other steps keep meanwhile.
 BYTES_PER_ROW = 256
 
