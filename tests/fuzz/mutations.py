@@ -12,7 +12,8 @@ import numpy as np
 from safetensors.numpy import load_file, save_file
 
 STRANGE: tuple[Any, ...] = (
-    None, True, -1, 0, 3, 1 << 70, 1e308, -0.0, "", "a", "S(X) :- p(X).", [], {}, [[]], {"a": None}, "../../../etc/passwd",
+    None, True, -1, 0, 3, 1 << 70, 1e308, -0.0, "", "a", "S(X) :- p(X).", [], {}, [[]], {"a": None},
+    "../../../etc/passwd",
     "\x1b[31m", "\ud800", ["x"] * 50, {"terms": []}, "not", "nan",
 )  # fmt: skip
 NUMBERS = (0, 1, -1, 2, 127, 255, 1 << 15, (1 << 31) - 1, -(1 << 31), 1 << 40, (1 << 63) - 1, -(1 << 63))

@@ -1,4 +1,4 @@
-"""A run folder from a stranger: loaded or refused in our words; nothing is run, written, or asked for without measure."""
+"""A run folder from a stranger: loaded or refused in our words; nothing is run or written."""
 
 import os
 import resource
