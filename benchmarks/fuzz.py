@@ -2,9 +2,9 @@
 
     python benchmarks/fuzz.py [--runs 20000] [--seconds 300] [--seed 1] [--targets template ...]
 
-atheris (PyPI, Linux and macOS) is no dependency of the project; without it this says so and leaves with 2. The
-hypothesis tests in tests/fuzz run the same targets without guidance. What is found is written to fuzz-findings/TARGET/;
-once it is repaired, the input belongs into tests/fuzz.
+atheris (PyPI, Linux and macOS) is no dependency of the project; without it this says so and leaves with 2. The tests in
+tests/fuzz run the same targets without guidance. What is found is written to fuzz-findings/TARGET/; once it is
+repaired, the input belongs into tests/fuzz.
 """
 
 import argparse
