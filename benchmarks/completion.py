@@ -8,55 +8,25 @@ were chosen on validation, those of the preset `paper` by its own grid of step s
 """
 
 import json
-import statistics
 import subprocess
 import sys
-from dataclasses import asdict, replace
 from time import perf_counter
 from typing import Any
 
-from record import commit
+from rulewright.kb.datasets import load_dataset
+from rulewright.reproduce.circumstances import commit
+from rulewright.reproduce.completion_runs import FIGURES, learn_and_rank, settings_for, summary
 
 DATA = ("umls", "kinship", "WN18RR", "FB15k-237")
-WITHOUT_NEGATION = "best, no negation"
-FIGURES = ("mrr", "hits@1", "hits@3", "hits@10")
-# step size and margin for the preset `paper`, chosen on validation among the paper's {0.1, 1} x {0.1, 0.5, 1, 2}
-PAPER_CHOICES = {"umls": (0.1, 2.0), "kinship": (0.1, 2.0), "WN18RR": (0.1, 0.5), "FB15k-237": (0.1, 0.5)}
 
 
 def one_run(data: str, preset: str, seed: int, split: str, threads: int | None = None) -> dict[str, Any]:
     """Learn and evaluate once, in this process."""
-    from rulewright.completion.complete import complete
-    from rulewright.completion.evaluate import evaluate, peak_rss_mb
-    from rulewright.completion.presets import preset_for
-    from rulewright.kb.datasets import load_dataset
-
     started = perf_counter()
     dataset = load_dataset(data)
-    settings = preset_for(dataset, "best" if preset == WITHOUT_NEGATION else preset, seed)
-    if preset == WITHOUT_NEGATION:
-        settings = replace(settings, negation=False)
-    if preset == "paper":
-        rate, margin = PAPER_CHOICES[data]
-        settings = replace(settings, rate=rate, margin=margin)
-    model = complete(dataset, settings, threads)
-    learned = perf_counter()
-    result = evaluate(model, dataset, split, threads)
-    return {
-        **result.figures,
-        "optimistic": result.optimistic["mrr"],
-        "pessimistic": result.pessimistic["mrr"],
-        "queries": result.queries,
-        "protocol": result.protocol,
-        "learn_s": learned - started,
-        "evaluate_s": perf_counter() - learned,
-        "seconds": perf_counter() - started,
-        "peak_rss_mb": peak_rss_mb(),
-        "path_rules": sum(int((mixture.weights > 0).sum()) for mixture in model.mixtures.values()),
-        "constant_rules": sum(len(mixture.constants) for mixture in model.mixtures.values()),
-        "settings": asdict(settings),
-        "seed": seed,
-    }
+    _, found = learn_and_rank(dataset, settings_for(dataset, preset, seed), split, threads)
+    seconds = perf_counter() - started
+    return found | {"learn_s": seconds - found["evaluate_s"], "seconds": seconds}
 
 
 def measure(data: tuple[str, ...], presets: tuple[str, ...], seeds: int, split: str) -> dict[str, Any]:
@@ -82,17 +52,6 @@ def in_process(data: str, preset: str, seed: int, split: str) -> dict[str, Any]:
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found: dict[str, Any] = json.loads(output.splitlines()[-1])
     return found
-
-
-def summary(runs: list[dict[str, Any]]) -> dict[str, float]:
-    """Means, the deviation of the MRR over seeds, and the worst time and memory."""
-    means = {figure: statistics.fmean(run[figure] for run in runs) for figure in FIGURES}
-    return {
-        **means,
-        "mrr_deviation": statistics.stdev([run["mrr"] for run in runs]) if len(runs) > 1 else 0.0,
-        "seconds": max(run["seconds"] for run in runs),
-        "peak_rss_mb": max(run["peak_rss_mb"] for run in runs),
-    }
 
 
 if __name__ == "__main__":

@@ -1,50 +1,16 @@
-"""What every measurement states beside its figures: the machine, the commit, the versions."""
+"""The recorded figures of the benchmarks, each with the circumstances it was measured in."""
 
 import json
-import os
-import platform
 import subprocess
 import sys
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from rulewright.reproduce.circumstances import LIBRARIES, circumstances
+
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
-LIBRARIES = ("rulewright", "numpy", "numba", "scipy", "torch", "pandas")
-
-
-def circumstances() -> dict[str, Any]:
-    """Where and with what something was measured."""
-    return {
-        "machine": f"{os.cpu_count()} cores, {memory_gib():.0f} GiB, {platform.machine()}, {cpu_model()}",
-        "python": platform.python_version(),
-        "libraries": {name: version(name) for name in LIBRARIES},
-        "commit": commit(),
-    }
-
-
-def commit() -> str:
-    """The commit measured, marked where files differ from it."""
-    try:
-        found = subprocess.run(
-            ["git", "describe", "--always", "--dirty"], cwd=HERE, capture_output=True, text=True, check=True
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    return found.stdout.strip()
-
-
-def memory_gib() -> float:
-    """The machine's memory."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-
-
-def cpu_model() -> str:
-    """The processor's name where the system tells it."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    return next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "unknown processor")
+MEASURED = (*LIBRARIES, "pandas")  # one of the benchmarks compares with it
 
 
 def figures_of(script: str, *arguments: object) -> dict[str, Any]:
@@ -60,7 +26,9 @@ def write_result(name: str, figures: dict[str, Any]) -> Path:
     """Keep the figures of one benchmark."""
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
-    path.write_text(json.dumps(circumstances() | figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(
+        json.dumps(circumstances(MEASURED) | figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
     return path
 
 

@@ -32,6 +32,7 @@ DECIDED = [
     "chain",
     "chain_up_to",
     "derive",
+    "explain",
     "from_frame",
     "from_frames",
     "learn",

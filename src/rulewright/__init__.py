@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rulewright.kb.knowledge_base import KnowledgeBase as KnowledgeBase
     from rulewright.kb.reading import read_facts as read_facts
     from rulewright.learning import Learned as Learned
+    from rulewright.learning import explain as explain
     from rulewright.learning import learn as learn
     from rulewright.lnn.network import RuleNetwork as RuleNetwork
     from rulewright.lnn.operators import And as And
@@ -60,6 +61,7 @@ HOMES = {
     "chain": "template.shapes",
     "chain_up_to": "template.shapes",
     "derive": "rules.derive",
+    "explain": "learning",
     "from_frame": "kb.frames",
     "from_frames": "kb.frames",
     "learn": "learning",

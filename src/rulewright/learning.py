@@ -17,6 +17,8 @@ from rulewright.lnn.network import DEFAULT_ALPHA, RuleNetwork
 from rulewright.lnn.truth import Clamp
 from rulewright.logic.program import Program
 from rulewright.logic.rule import Rule
+from rulewright.rules.explain import RIVALS, WITNESSES, explain_fact
+from rulewright.rules.explanation import Explanation
 from rulewright.rules.extract import extract
 from rulewright.rules.measure import measured
 from rulewright.rules.occurrences import unroll
@@ -55,8 +57,44 @@ class Learned:
         """The head facts that can arise over another knowledge base."""
         return ground(self.network.plan, kb, limits, allow_empty=True)
 
+    def explain(
+        self,
+        fact: Sequence[str],
+        kb: KnowledgeBase | None = None,
+        *,
+        witnesses: int = WITNESSES,
+        rivals: int = RIVALS,
+        counterfactual: bool = True,
+        limits: GroundingLimits | None = None,
+    ) -> Explanation:
+        """Why a head fact has its truth, here or over another knowledge base; see `rules.explain.explain_fact`."""
+        kb, grounding = (self.kb, self.grounding) if kb is None else (kb, self.ground(kb, limits))
+        return explain_fact(
+            self.network,
+            grounding,
+            kb,
+            self.program,
+            tuple(fact),
+            witnesses=witnesses,
+            rivals=rivals,
+            counterfactual=counterfactual,
+            limits=limits,
+        )
+
     def __str__(self) -> str:
         return str(self.program)
+
+
+def explain(learned: Learned, fact: Sequence[str], kb: KnowledgeBase | None = None) -> Explanation:
+    """Why a head fact has its truth: the rules that fire, the arithmetic from the facts up, and what would undo it.
+
+    >>> kb = KnowledgeBase.of({"parent": [("ann", "bob"), ("bob", "cy")], "likes": [("ann", "cy")]})
+    >>> learned = learn(kb, "child(Y, X) :- P(X, Y). P in *.", [("bob", "ann"), ("cy", "bob")])
+    >>> found = explain(learned, ("bob", "ann"))
+    >>> print(found.parts[0].rule, *found.parts[0].facts, *found.counterfactual.removed)
+    child(Y, X) :- parent(X, Y). parent(ann, bob) parent(ann, bob)
+    """
+    return learned.explain(fact, kb)
 
 
 def learn(

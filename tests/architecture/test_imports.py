@@ -13,7 +13,9 @@ SOURCE = Path(__file__).resolve().parents[2] / "src"
 PACKAGE = SOURCE / "rulewright"
 WITHOUT_TORCH = [
     *("__init__.py", "errors.py", "logic", "kb", "template", "grounding", "paths"),
-    *("rules/render.py", "rules/store.py", "web"),
+    *("rules/render.py", "rules/store.py", "rules/arithmetic.py", "rules/explanation.py", "web"),
+    *("rules/explanation_dot.py", "rules/explanation_html.py", "rules/explanation_json.py"),
+    "rules/explanation_text.py",
 ]
 
 

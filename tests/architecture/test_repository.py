@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-GENERATED = {".git", ".venv", "site", "runs", "build", "dist", "__pycache__"}
+GENERATED = {".git", ".venv", "site", "runs", "results", "build", "dist", "__pycache__"}
 
 
 def files_of_the_project() -> list[Path]:

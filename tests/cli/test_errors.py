@@ -6,7 +6,6 @@ import sys
 import pytest
 
 from rulewright.cli import app as command_line
-from rulewright.cli.output import harmless
 from rulewright.errors import InputError, RulewrightError
 
 
@@ -156,11 +155,6 @@ def test_strange_names_in_errors_steer_nothing(rulewright, nasty):
     message = cleanly(rulewright("learn", nasty), 2)
     assert "[red]par" in message
     assert all(c.isprintable() or c == "\n" for c in message)
-
-
-def test_harmless_text_stays_as_it_is():
-    assert harmless("Zürich → 東京 'a'\n") == "Zürich → 東京 'a'\n"
-    assert harmless("\x1b[2J\t\r\x00\x85\u2028\ud800") == r"\x1b[2J\t\r\x00\x85\u2028\ud800"
 
 
 def test_exit_codes_follow_the_tree_of_errors(rulewright, problem, monkeypatch):

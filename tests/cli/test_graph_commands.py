@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 
 from rulewright.cli.app import app, main
 from rulewright.errors import InputError
+from rulewright.rules.explanation_json import explanation_from_json
 
 TINY = """
 length = 2
@@ -238,3 +239,24 @@ def test_the_preset_of_the_paper_gives_rules_of_paths_alone(tmp_path: Path) -> N
     settings = document("learn", data, "--preset", "paper", "--settings", tmp_path / "tiny.toml")["settings"]
     assert (settings["objective"], settings["sharpness"], settings["direct"]) == ("margin", 0.0, False)
     assert settings["epochs"] == 2
+
+
+def test_an_explanation_adds_up_and_is_printed_in_every_form(run: Path) -> None:
+    asked = ("mental_process", "affects", document("predict", run, "mental_process", "affects")[0]["entity"])
+    found = explanation_from_json(document("explain", run, *asked))
+    assert sum(part.share for part in found.parts) == pytest.approx(found.score, abs=1e-3)
+    assert found.counterfactual is not None
+    assert found.rivals
+    text = call("explain", run, *asked, "--top", "1", "--rivals", "0", "--no-counterfactual").stdout
+    assert text.startswith(f"{found.fact}: score {found.score:.3f}, no candidate above it")
+    assert f"{len(found.parts) - 1} smaller parts" in text
+    assert call("explain", run, *asked, "--format", "json").stdout == call("explain", run, *asked, "--json").stdout
+    assert call("explain", run, *asked, "--format", "dot").stdout.startswith("digraph explanation {")
+    assert call("explain", run, *asked, "--format", "html").stdout.startswith("<!doctype html>")
+
+
+def test_what_cannot_be_explained_is_a_mistake(
+    run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "HEAD, RELATION and TAIL" in refusal(monkeypatch, capsys, "explain", run, "virus", "affects")
+    assert "did you mean virus" in refusal(monkeypatch, capsys, "explain", run, "viru", "affects", "virus")

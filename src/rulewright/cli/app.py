@@ -19,6 +19,7 @@ from rulewright.cli.explain import explain_command
 from rulewright.cli.learn import learn_command
 from rulewright.cli.output import errors, print_note, print_text
 from rulewright.cli.predict import predict_command
+from rulewright.cli.reproduce import reproduce_command
 from rulewright.cli.rules import rules_command
 from rulewright.errors import InputError, RulewrightError
 
@@ -34,6 +35,7 @@ app.command("evaluate")(evaluate_command)
 app.command("rules")(rules_command)
 app.command("predict")(predict_command)
 app.command("explain")(explain_command)
+app.command("reproduce")(reproduce_command)
 app.add_typer(data_app, name="data", help="The data sets: what there is, download, check.")
 
 

@@ -1,5 +1,6 @@
-"""rulewright explain RUN HEAD RELATION TAIL: why an answer scores as it does."""
+"""rulewright explain RUN ...: why a prediction is what it is, from the facts up."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -7,31 +8,68 @@ import typer
 
 from rulewright.cli.output import print_json, print_text
 from rulewright.completion.explain import explain
+from rulewright.completion.saving import KIND as GRAPH
 from rulewright.completion.saving import load_model
+from rulewright.errors import InputError
+from rulewright.rules.explanation import Explanation
+from rulewright.rules.explanation_dot import explanation_dot
+from rulewright.rules.explanation_html import explanation_page
+from rulewright.rules.explanation_json import explanation_to_json
+from rulewright.rules.explanation_text import explanation_text
+from rulewright.rules.folder import read_document
+from rulewright.saving import load
+
+
+class Format(StrEnum):
+    """How an explanation is printed."""
+
+    TEXT, JSON, DOT, HTML = "text", "json", "dot", "html"
 
 
 def explain_command(
-    run: Annotated[Path, typer.Argument(help="A run folder of a knowledge graph.")],
-    head: Annotated[str, typer.Argument(help="The query's entity.")],
-    relation: Annotated[str, typer.Argument(help="The relation; RELATION^-1 explains a head.")],
-    tail: Annotated[str, typer.Argument(help="The answer.")],
-    top: Annotated[int, typer.Option(help="Only so many parts of the score, largest first.")] = 10,
-    as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    run: Annotated[Path, typer.Argument(help="A run folder, as `learn --out` writes it.")],
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            help="HEAD RELATION TAIL; RELATION^-1 explains a head. Template: the head's arguments alone will do."
+        ),
+    ],
+    top: Annotated[int, typer.Option(min=0, help="Only so many rules, largest share first.")] = 10,
+    rivals: Annotated[int, typer.Option(min=0, help="Only so many candidates above it, and below.")] = 1,
+    counterfactual: Annotated[
+        bool,
+        typer.Option("--counterfactual/--no-counterfactual", help="Find facts without which the prediction falls."),
+    ] = True,
+    form: Annotated[
+        Format, typer.Option("--format", help="text, json, dot (a graph for Graphviz) or html (a page by itself).")
+    ] = Format.TEXT,
+    as_json: Annotated[bool, typer.Option("--json", help="Print for programs, as --format json does.")] = False,
 ) -> None:
-    """Take the score of RELATION(HEAD, TAIL) apart: rules, weights, truths, and facts that make them true."""
-    found = explain(load_model(run), head, relation, tail)
-    if as_json:
-        parts = [
-            {"rule": p.rule, "weight": p.weight, "truth": p.truth, "share": p.share, "facts": [str(f) for f in p.facts]}
-            for p in found.parts
-        ]
-        place = {"higher": found.higher, "equal": found.equal}
-        print_json({"fact": str(found.fact), "score": found.score, **place, "parts": parts})
-        return
-    lines = str(found).splitlines()
-    starts = [number for number, line in enumerate(lines) if number and not line.startswith(" " * 12)]
-    end = starts[top] if len(starts) > top else len(lines)
-    print_text("\n".join(lines[:end]))
-    if len(starts) > top:
-        rest = sum(part.share for part in found.parts[top:])
-        print_text(f"{rest:+9.3f} = {len(starts) - top} smaller parts")
+    """Take a prediction apart: rules, weights, truths, and the facts that make them true.
+
+    The score of RELATION(HEAD, TAIL) on a knowledge graph is the sum of its parts; the truth of a template's head fact
+    follows from the facts step by step.
+    """
+    found = explained(run, words, rivals, counterfactual)
+    match Format.JSON if as_json else form:
+        case Format.TEXT:
+            print_text(explanation_text(found, top))
+        case Format.JSON:
+            print_json(explanation_to_json(found))
+        case Format.DOT:
+            print_text(explanation_dot(found, top).rstrip("\n"))
+        case Format.HTML:
+            print_text(explanation_page(found, top).rstrip("\n"))
+
+
+def explained(run: Path, words: list[str], rivals: int, counterfactual: bool) -> Explanation:
+    """The explanation of one fact, of either kind of run."""
+    if read_document(run, "run").get("kind") == GRAPH:
+        if len(words) != 3:
+            raise InputError("say HEAD, RELATION and TAIL; RELATION^-1 explains a head")
+        return explain(load_model(run), *words, rivals=rivals, counterfactual=counterfactual)
+    learned = load(run)
+    head = learned.program.head
+    if len(words) == len(head.terms) + 1 and words[1:2] == [head.predicate]:  # as one asks a knowledge graph
+        words = [words[0], *words[2:]]
+    return learned.explain(words, rivals=rivals, counterfactual=counterfactual)

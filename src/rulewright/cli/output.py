@@ -9,6 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from rulewright.logic.harmless import harmless
+
 errors = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
@@ -26,15 +28,6 @@ def print_text(text: str) -> None:
 def print_note(text: str) -> None:
     """Something about the run, on standard error; it may hold names from data."""
     errors.print(harmless(text))
-
-
-def harmless(text: str) -> str:
-    r"""The text with everything that could steer a terminal, or hide, written as an escape; only line ends stay.
-
-    >>> print(harmless("red \x1b[31m, turned \u202e"))
-    red \x1b[31m, turned \u202e
-    """
-    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
 
 
 @contextmanager

@@ -3,7 +3,8 @@
 Counted from the sizes of the arrays. E entities, D directed relations, N facts: a graph has E x D offsets of 8 bytes
 and 2 N edges of 8 bytes; every fold in use is such a graph; every thread has scratch of its own, of which the largest
 parts are the training rows, the table of mined paths, and 20 bytes for each possible fact (E x D) where rules with
-constants are learned. The parts that depend on what is found (training rows, rules) are counted as the most they can be.
+constants are learned. The parts that depend on what is found (training rows, rules) are counted as the most they
+can be.
 """
 
 import os

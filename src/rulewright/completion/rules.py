@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rulewright.completion.mixture import COLUMNS, Mixture
 from rulewright.completion.model import CompletionModel
@@ -50,17 +51,19 @@ def rules_of(model: CompletionModel, relation: int, top: int | None = None) -> l
 
 def path_rules(model: CompletionModel, mixture: Mixture) -> Iterator[WeightedRule]:
     """r(X, Y) :- s1(X, A), s2(A, B), ..."""
-    head = atom(model, mixture.relation, QUERY, ANSWER)
     for place in np.flatnonzero(mixture.weights > 0).tolist():
-        steps = [step for step in mixture.paths[place].tolist() if step >= 0]
-        between = [Variable("ABCDEFGHIJ"[at]) for at in range(len(steps) - 1)]
-        stops = [QUERY, *between, ANSWER]
-        body = tuple(
-            Literal(atom(model, step, start, end)) for step, start, end in zip(steps, stops, stops[1:], strict=False)
-        )
         weight, support = float(mixture.weights[place]), int(mixture.support[place])
         coverage, confidence = support / max(mixture.sampled, 1), float(mixture.confidence[place])
-        yield WeightedRule(Rule(head, body), weight, "path", support, coverage, confidence)
+        rule = path_rule(model, mixture.relation, mixture.paths[place])
+        yield WeightedRule(rule, weight, "path", support, coverage, confidence)
+
+
+def path_rule(model: CompletionModel, relation: int, path: NDArray[np.int32]) -> Rule:
+    """A path, padded with -1, as a rule."""
+    steps = [step for step in path.tolist() if step >= 0]
+    stops = [QUERY, *(Variable("ABCDEFGHIJ"[at]) for at in range(len(steps) - 1)), ANSWER]
+    body = (atom(model, step, start, end) for step, start, end in zip(steps, stops, stops[1:], strict=False))
+    return Rule(atom(model, relation, QUERY, ANSWER), tuple(map(Literal, body)))
 
 
 def literal_rules(model: CompletionModel, mixture: Mixture) -> Iterator[WeightedRule]:

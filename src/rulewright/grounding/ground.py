@@ -77,7 +77,7 @@ def ground(
     for place in range(len(plan.steps)):
         grounder.ground(place)
     if not len(grounder.facts[-1]) and heads is None and not allow_empty:
-        raise EmptyGroundingError(str(plan.head), grounder.why_empty())
+        raise EmptyGroundingError(str(plan.head), why_empty(plan, grounder.facts))
     whole = Grounding(plan, tuple(grounder.facts), tuple(grounder.lineage))
     return whole if leaves is None else whole.take(np.arange(len(whole)))  # kept leaves are whole; a batch needs less
 
@@ -228,21 +228,22 @@ class Grounder:
         rows = np.flatnonzero(keep)
         return Input(name, tuple(first), picked(facts, rows, list(first.values())), rows)
 
-    def why_empty(self) -> str:
-        """The step that is to blame: without facts, although its inputs have some."""
-        step = self.plan.steps[-1]
-        while empty := [view.step for view in needed_by(step) if not len(self.facts[view.step])]:
-            step = self.plan.steps[empty[0]]
-        if isinstance(step, Join):
-            return f"the parts of {step.name} have facts, but none that fit together"
-        return f"{step.name} has no facts"
-
 
 def ordered(source: Input, variables: tuple[Variable, ...]) -> Ids:
     """The input's columns for some variables, without a copy where they lead already."""
     if source.variables[: len(variables)] == variables:
         return source.facts[:, : len(variables)]
     return source.facts[:, [source.variables.index(variable) for variable in variables]]
+
+
+def why_empty(plan: Plan, facts: Sequence[Ids]) -> str:
+    """The step that is to blame for a root without facts: it has none, although its inputs have some."""
+    step = plan.steps[-1]
+    while empty := [view.step for view in needed_by(step) if not len(facts[view.step])]:
+        step = plan.steps[empty[0]]
+    if isinstance(step, Join):
+        return f"the parts of {step.name} have facts, but none that fit together"
+    return f"{step.name} has no facts"
 
 
 def needed_by(step: Step) -> tuple[View, ...]:

@@ -106,3 +106,22 @@ def fill_path_truths(  # type: ignore[no-untyped-def]
             at = place[nodes[level, i]]
             if at >= 0:
                 truths[at, p] = path_truth(chances[level, i], sharpness)
+
+
+@njit(cache=True, nogil=True)
+def count_walks(start, tails, relations, head, paths, most, place, counts):  # type: ignore[no-untyped-def]
+    """counts[place[t], p] = how many walks along path p lead from the head to t, for the candidates t with a place.
+
+    Doubles hold whole numbers up to 2^53 exactly; past that a count is near enough.
+    """
+    length, entities = paths.shape[1], place.shape[0]
+    nodes = np.empty((length + 1, entities), np.int32)
+    ways = np.empty((length + 1, entities), np.float64)
+    work = (nodes, ways, np.zeros(length + 1, np.int64), np.zeros(entities, np.float64))
+    one = np.ones(tails.shape[0], np.float32)
+    for p in range(paths.shape[0]):
+        level = walk_path(start, tails, one, relations, head, paths, p, most, work)
+        for i in range(work[2][level]):
+            at = place[nodes[level, i]]
+            if at >= 0:
+                counts[at, p] = ways[level, i]

@@ -59,6 +59,11 @@ def formula(part: Literal | Comparison) -> Formula:
 
 def holds(grounding: Grounding) -> NDArray[np.bool_]:
     """Which head facts are true when every operator is its Boolean original."""
+    return steps_hold(grounding)[-1]
+
+
+def steps_hold(grounding: Grounding) -> list[NDArray[np.bool_]]:
+    """The same for the facts of every step."""
     values: list[NDArray[np.bool_]] = []
     for step, lineage in zip(grounding.plan.steps, grounding.lineage, strict=True):
         # -1, an absent fact, reads the spare False at the end
@@ -79,7 +84,7 @@ def holds(grounding: Grounding) -> NDArray[np.bool_]:
             case Join():
                 count = len(step.positives)
                 values.append(np.logical_and.reduce([*inputs[:count], *(~negated for negated in inputs[count:])]))
-    return values[-1]
+    return values
 
 
 def any_in_runs(entries: NDArray[np.bool_], offsets: Rows) -> NDArray[np.bool_]:

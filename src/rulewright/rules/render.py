@@ -68,10 +68,10 @@ def node_line(node: Node) -> str:
     return f"{node.label} = {NAMES[node.kind]}{norm}{bias}"
 
 
-def visible(node: Node) -> tuple[list[Edge], int]:
-    """The inputs worth a line, heaviest first in a mixture, and how many others there are."""
+def visible(node: Node, smallest: float = SHOWN_WEIGHT) -> tuple[list[Edge], int]:
+    """The inputs worth showing, of a mixture the heaviest first and none below `smallest`; how many are left."""
     if node.kind not in ("pred", "attention"):
         return list(node.inputs), 0
-    heavy = [edge for edge in node.inputs if edge.weight is not None and edge.weight >= SHOWN_WEIGHT]
+    heavy = [edge for edge in node.inputs if edge.weight is not None and edge.weight >= smallest]
     heavy.sort(key=lambda edge: -(edge.weight or 0.0))
     return heavy, len(node.inputs) - len(heavy)

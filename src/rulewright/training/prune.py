@@ -5,17 +5,18 @@ too little to show on the facts at hand, but together such remains can make a ru
 predicates share the weight that one of them should have.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 
 from rulewright.lnn.network import RuleNetwork
 from rulewright.lnn.operators import PredicateMixture
-from rulewright.training.judge import Judge, Judgement, State, state_of
+from rulewright.training.judge import Judgement, State, state_of
 
 MOST_TRIALS = 100
 
 Weight = tuple[str, int]  # leaf, member
+Judge = Callable[[RuleNetwork], Judgement]
 
 
 def prune(network: RuleNetwork, judge: Judge) -> Judgement:

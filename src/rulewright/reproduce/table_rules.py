@@ -1,17 +1,14 @@
 """Which of the seven rules that the paper prints for FB15K-237 are learned, and with what weight.
 
-    python benchmarks/run.py rules
-
-The paper abbreviates relation names; BODIES spells them out as the data set has them, ^-1 where the paper swaps
+The paper abbreviates relation names; RULES spells them out as the data set has them, ^-1 where the paper swaps
 arguments.
 """
 
 from typing import Any
 
-from rulewright.completion.complete import complete
+from rulewright.completion.mixture import Mixture
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.rules import WeightedRule, rules_of
-from rulewright.kb.datasets import load_dataset
 
 LANGUAGE = "/language/human_language/countries_spoken_in"
 CONTAINS = "/location/location/contains"
@@ -46,10 +43,9 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 
-def measure() -> dict[str, Any]:
-    """Learn FB15K-237 and look the rules up."""
-    model = complete(load_dataset("FB15k-237"))
-    return {"rules": [found(model, number, head, body) for number, (head, body) in enumerate(RULES, start=1)]}
+def rules_in(model: CompletionModel) -> list[dict[str, Any]]:
+    """What a model learned of FB15K-237 has of the seven rules."""
+    return [found(model, number, head, body) for number, (head, body) in enumerate(RULES, start=1)]
 
 
 def found(model: CompletionModel, number: int, head: str, body: tuple[str, ...]) -> dict[str, Any]:
@@ -73,6 +69,6 @@ def found(model: CompletionModel, number: int, head: str, body: tuple[str, ...])
     }
 
 
-def same(rule: WeightedRule, mixture: Any, place: int) -> bool:
+def same(rule: WeightedRule, mixture: Mixture, place: int) -> bool:
     """Whether a rendered rule is a certain path of the mixture."""
     return rule.weight == float(mixture.weights[place]) and rule.confidence == float(mixture.confidence[place])

@@ -1,0 +1,106 @@
+"""Question: one answer to one query, its score and its place among the candidates, on all facts or on fewer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulewright.completion.mixture import Mixture, Scorer
+from rulewright.completion.model import CompletionModel
+from rulewright.completion.parts import answer_parts
+from rulewright.completion.rules import atom
+from rulewright.logic.terms import Atom, Constant
+from rulewright.rules.explanation import Part
+
+Triple = tuple[int, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Whether `answer` is an answer to relation(query, ?).
+
+    A candidate is every entity that is not known to be an answer, and the answer itself; who is one stays the same when
+    facts are taken away, so that a forgotten answer is no new rival.
+    """
+
+    model: CompletionModel
+    relation: int
+    query: int
+    answer: int
+    candidates: NDArray[np.bool_]
+
+    @staticmethod
+    def of(model: CompletionModel, relation: int, query: int, answer: int) -> "Question":
+        candidates = np.ones(model.graph.entities, dtype=bool)
+        candidates[model.graph.tails_of(query, relation)] = False
+        candidates[answer] = True
+        return Question(model, relation, query, answer, candidates)
+
+    @property
+    def triple(self) -> Triple:
+        """The fact that is asked about, as the data would have it."""
+        ends = (self.query, self.answer) if not self.relation & 1 else (self.answer, self.query)
+        return ends[0], self.relation >> 1, ends[1]
+
+    @cached_property
+    def mixture(self) -> Mixture:
+        return self.model.mixture(self.relation)
+
+    @cached_property
+    def scorer(self) -> Scorer:
+        return self.model.scorer(self.relation)
+
+    @cached_property
+    def scores(self) -> NDArray[np.float32]:
+        """The scores of all entities."""
+        return self.scorer.scores(self.query)
+
+    @property
+    def score(self) -> float:
+        return float(self.scores[self.answer])
+
+    @property
+    def higher(self) -> int:
+        """Candidates that score higher."""
+        return int((self.scores[self.candidates] > self.scores[self.answer]).sum())
+
+    @property
+    def equal(self) -> int:
+        """Candidates that score the same, itself included."""
+        return int((self.scores[self.candidates] == self.scores[self.answer]).sum())
+
+    def fact(self, answer: int) -> Atom:
+        """The fact that an answer would be."""
+        names = self.model.entities.names
+        return atom(self.model, self.relation, Constant(names[self.query]), Constant(names[answer]))
+
+    def parts(self, answers: Sequence[int], witnesses: int = 0) -> list[list[Part]]:
+        """What the scores of some answers are made of."""
+        return answer_parts(self.model, self.mixture, self.scorer, self.query, answers, witnesses)
+
+    def near(self, count: int) -> list[int]:
+        """The candidates next to the answer in rank, at most so many on either side, best first."""
+        own = self.scores[self.answer]
+        others = np.flatnonzero(self.candidates & (np.arange(len(self.scores)) != self.answer))
+        ordered = others[np.argsort(-self.scores[others], kind="stable")]
+        above = ordered[self.scores[ordered] > own]
+        below = ordered[(self.scores[ordered] <= own) & (self.scores[ordered] > 0)]
+        return [*above[max(len(above) - count, 0) :].tolist(), *below[:count].tolist()]
+
+    def without(self, triples: Sequence[Triple]) -> "Question":
+        """The same question where some facts are not there; weights stay as they were learned."""
+        return replace(self, model=model_without(self.model, triples))
+
+
+def model_without(model: CompletionModel, triples: Sequence[Triple]) -> CompletionModel:
+    """The same rules over fewer facts."""
+    size = len(model.entities)
+
+    def keys(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        coded: NDArray[np.int64] = (rows[:, 1] * size + rows[:, 0]) * size + rows[:, 2]
+        return coded
+
+    gone = np.array(triples, dtype=np.int64).reshape(-1, 3)
+    return replace(model, triples=model.triples[~np.isin(keys(model.triples), keys(gone))])

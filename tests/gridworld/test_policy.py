@@ -1,0 +1,82 @@
+import numpy as np
+import pytest
+import torch
+
+from rulewright.errors import OptionError
+from rulewright.gridworld.grid import Grid, random_grid
+from rulewright.gridworld.grid_policy import ACTIONS, GridPolicy, joined_grids
+from rulewright.gridworld.policy import RulePolicy
+from rulewright.gridworld.situation import Situation, situation_of
+
+
+def by_hand(policy: GridPolicy) -> GridPolicy:
+    """The paper's rules: go where the target is and no obstacle, and rather nowhere near than against an obstacle."""
+    for action in ACTIONS:
+        network, direction = policy.network(action), action.removeprefix("Go")
+        for leaf, predicate in (("P", f"not HasObstacle{direction}"), ("Q", f"HasTarget{direction}")):
+            members = [str(member) for member in network.plan.steps["PQ".index(leaf)].leaf.members]
+            network.mixtures()[leaf].start_from(torch.tensor([1.0 * (name == predicate) for name in members]))
+        parameter = network.operator(2).parameter
+        parameter.right_inverse([2.3, 3.0, 2.5])  # a missing target costs less than an obstacle
+    return policy.eval()
+
+
+def test_the_papers_rules_earn_the_most_that_can_be_earned_on_any_grid() -> None:
+    rng = np.random.default_rng(0)
+    policy = by_hand(GridPolicy())
+    for obstacles in (0, 3, 12, 20):
+        view = policy.view(joined_grids([random_grid(rng, 5, obstacles) for _ in range(20)]))
+        assert policy.reward([view]) == pytest.approx(view.best)
+
+
+def test_the_ceiling_is_the_best_of_all_policies_by_brute_force() -> None:
+    grid = Grid(np.array([[False, True], [False, False]]), (1, 1))
+    rewards = grid.rewards[grid.free]  # two cells, so 16 policies
+    every = [(rewards[0, first] + rewards[1, second]) / 2 for first in range(4) for second in range(4)]
+    policy = GridPolicy()
+    assert policy.view(situation_of(grid)).best == max(every)
+
+
+def test_chances_are_those_of_the_most_true_actions() -> None:
+    policy = by_hand(GridPolicy())
+    grid = Grid(np.zeros((3, 3), dtype=bool), (2, 2))
+    assert policy.probabilities(grid)[0, 0].tolist() == [0, 0.5, 0.5, 0]  # south and east are as good
+    assert policy.probabilities(grid)[2, 0].tolist() == [0, 0, 1, 0]
+    assert policy.probabilities(grid)[2, 2].tolist() == [0, 0, 0, 0]  # at the target nothing is to be done
+
+
+def test_a_walk_leads_to_the_target_and_steps_from_cell_to_cell() -> None:
+    policy = by_hand(GridPolicy())
+    walked = policy.walk(Grid(np.zeros((4, 4), dtype=bool), (3, 3)), (0, 0))
+    assert walked[0] == (0, 0)
+    assert walked[-1] == (3, 3)
+    assert len(walked) == 7
+    assert policy.walk(Grid(np.zeros((4, 4), dtype=bool), (3, 3)), (0, 0)) == walked  # the same seed
+
+
+def test_a_walk_ends_where_no_way_leads_on() -> None:
+    boxed = np.array([[False, True, False], [True, False, False], [False, False, False]])
+    assert set(by_hand(GridPolicy()).walk(Grid(boxed, (2, 2)), (0, 0), most=5)) == {(0, 0)}
+    with pytest.raises(OptionError, match="cannot start"):
+        GridPolicy().walk(Grid(boxed, (2, 2)), (0, 1))
+
+
+def test_the_programs_carry_the_actions_names() -> None:
+    programs = by_hand(GridPolicy()).programs()
+    assert list(programs) == list(ACTIONS)
+    (learned,) = programs["GoSouth"].rules
+    assert str(learned.rule.head) == "GoSouth(X, Y)"
+    assert {"HasTargetSouth(X, Y)", "not HasObstacleSouth(X, Y)"} <= {str(part) for part in learned.rule.body}
+
+
+def test_a_state_that_the_template_says_nothing_of_is_an_error() -> None:
+    one = Situation.of({"Wet": [("today",)], "Day": [("today",), ("monday",)]}, [("monday",)], [[1.0]], arity=1)
+    policy = RulePolicy(["stay"], "S(X) :- P(X). P in {Wet}.", one)
+    with pytest.raises(OptionError, match="says nothing of the state"):
+        policy.view(one)
+
+
+def test_rewards_need_a_column_for_each_action() -> None:
+    one = Situation.of({"Day": [("monday",)]}, [("monday",)], [[1.0]], arity=1)
+    with pytest.raises(OptionError, match="as many columns"):
+        RulePolicy(["stay", "go"], "S(X) :- P(X). P in {Day}.", one)
