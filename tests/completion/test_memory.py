@@ -68,7 +68,7 @@ from rulewright.completion.presets import best_for
 from rulewright.kb.datasets import load_dataset
 from dataclasses import replace
 dataset = load_dataset("nations")
-settings = replace(best_for(dataset), epochs=2)
+settings = replace(best_for(dataset), epochs=2, paths=50, mined=20, queries=20, used_folds=2)
 plan = plan_learning(dataset, settings, 2)
 complete(dataset, plan.settings, plan.threads)
 print(plan.estimate.total, peak_rss_mb() * 2**20)
