@@ -15,7 +15,6 @@ alone.
 """
 
 import json
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from record import HERE
+from record import HERE, figures_of
 
 DATA, SEED, SPLIT = "WN18RR", 0, "test"
 SWEEPS: dict[str, tuple[int, ...]] = {
@@ -40,25 +39,16 @@ SECONDS, MEMORY = "#0b5394", "#b45f06"  # dark blue and dark orange: different g
 
 def measure() -> dict[str, Any]:
     """Every point of every sweep."""
-    in_process("length", 1)
-    whole = in_process("facts", SWEEPS["facts"][-1])
+    figures_of(__file__, "length", 1)
+    whole = figures_of(__file__, "facts", SWEEPS["facts"][-1])
     sweeps: dict[str, list[dict[str, Any]]] = {}
     for sweep, values in SWEEPS.items():
         sweeps[sweep] = []
         for value in values:
             as_preset = value == WHOLE[sweep]
-            sweeps[sweep].append(whole | {"value": value} if as_preset else in_process(sweep, value))
+            sweeps[sweep].append(whole | {"value": value} if as_preset else figures_of(__file__, sweep, value))
             print(sweep, sweeps[sweep][-1], flush=True)
     return {"data": DATA, "split": SPLIT, "seed": SEED, "sweeps": sweeps}
-
-
-def in_process(sweep: str, value: int) -> dict[str, Any]:
-    """One point in a process of its own."""
-    output = subprocess.run(
-        [sys.executable, __file__, sweep, str(value)], check=True, capture_output=True, text=True
-    ).stdout
-    found: dict[str, Any] = json.loads(output.splitlines()[-1])
-    return found
 
 
 def point(sweep: str, value: int) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """The recorded figures of the benchmarks, each with the circumstances it was measured in."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,15 @@ from rulewright.reproduce.circumstances import LIBRARIES, circumstances
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
 MEASURED = (*LIBRARIES, "pandas")  # one of the benchmarks compares with it
+
+
+def figures_of(script: str, *arguments: object) -> dict[str, Any]:
+    """What a script prints as its last line, run in a process of its own, so that its peak of memory is its own too."""
+    output = subprocess.run(
+        [sys.executable, script, *map(str, arguments)], check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
+    found: dict[str, Any] = json.loads(output.splitlines()[-1])
+    return found
 
 
 def write_result(name: str, figures: dict[str, Any]) -> Path:

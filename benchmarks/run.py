@@ -4,6 +4,7 @@ python benchmarks/run.py grounding
 python benchmarks/run.py completion [--data umls ...] [--presets best paper] [--seeds 3] [--split test]
 python benchmarks/run.py countries [--seeds 3]
 python benchmarks/run.py cost
+python benchmarks/run.py scale
 python benchmarks/run.py rules
 python benchmarks/run.py explorer [--run FOLDER]
 python benchmarks/run.py report
@@ -16,6 +17,7 @@ import completion
 import cost
 import explorer
 import grounding
+import scale
 from record import read_result, write_result
 from report import write_report
 from rulewright.completion.complete import complete
@@ -28,7 +30,9 @@ from rulewright.reproduce.table_rules import rules_in
 def main() -> None:
     """Run what was asked for, then rewrite the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("grounding", "completion", "countries", "cost", "rules", "explorer", "report"))
+    parser.add_argument(
+        "what", choices=("grounding", "completion", "countries", "cost", "scale", "rules", "explorer", "report")
+    )
     parser.add_argument("--data", nargs="+", default=completion.DATA)
     parser.add_argument("--presets", nargs="+", default=("best", WITHOUT_NEGATION, "paper"))
     parser.add_argument("--seeds", type=int, default=3)
@@ -49,6 +53,10 @@ def main() -> None:
         figures = cost.measure()
         write_result("cost", figures)
         cost.draw(figures)
+    elif asked.what == "scale":
+        figures = scale.measure()
+        write_result("scale", figures)
+        scale.draw(figures)
     elif asked.what == "rules":
         write_result("rules", {"rules": rules_in(complete(load_dataset("FB15k-237")))})
     elif asked.what == "explorer":

@@ -13,6 +13,7 @@
         DatasetError                a data set that is unknown, incomplete, or not what its name promises
         RunFolderError              a run folder that cannot be read or written
         MissingExtraError           an optional dependency is not installed
+        MemoryBudgetError           work that cannot fit the memory it was given
       GroundingTooLargeError      a join would pass the row limit
       EmptyGroundingError         no fact can arise at some node of the template
       TrainingDivergedError       the loss is no longer finite
@@ -130,6 +131,18 @@ class MissingExtraError(InputError):
     def __init__(self, what: str, extra: str) -> None:
         self.extra = extra
         super().__init__(f"{what} needs an optional dependency: pip install 'rulewright[{extra}]'")
+
+
+class MemoryBudgetError(InputError):
+    """Work that cannot fit the memory it was given; `needed` is the least that would do, in bytes."""
+
+    def __init__(self, what: str, budget: int, needed: int, parts: str = "") -> None:
+        self.budget, self.needed = budget, needed
+        shown = f" ({parts})" if parts else ""
+        super().__init__(
+            f"{what} needs at least {needed / 1e9:.2f} GB{shown}, more than the {budget / 1e9:.2f} GB given. Give more "
+            f"memory, or learn from fewer facts or with smaller settings."
+        )
 
 
 class GroundingTooLargeError(RulewrightError):

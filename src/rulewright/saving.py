@@ -23,6 +23,7 @@ from rulewright.template.syntax import Template
 from rulewright.training.fit import Epoch, FitOptions, History
 
 KIND = "template"
+LARGEST_NUMBER = 1e30  # parameters are multiplied and summed in float32
 
 
 def save(learned: Learned, folder: str | Path) -> Path:
@@ -88,9 +89,11 @@ def set_weights(network: RuleNetwork, folder: str | Path) -> None:
     """Give the network the parameters of a run."""
     # Copied, since safetensors hands out memory that torch may not write to.
     found = {name: torch.tensor(value) for name, value in read_arrays(folder, "weights").items()}
-    strange = [name for name, value in found.items() if not value.isfinite().all()]
+    strange = [name for name, value in found.items() if not (value.abs() <= LARGEST_NUMBER).all()]
     if strange:
-        raise RunFolderError(f"the weights in {folder} are broken: {strange[0]} holds what is not a number")
+        raise RunFolderError(
+            f"the weights in {folder} are broken: {strange[0]} holds what is not a number, or far too large a one"
+        )
     try:
         network.load_state_dict(found)
     except RuntimeError as cause:

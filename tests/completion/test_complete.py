@@ -1,5 +1,7 @@
 """On graphs whose right rule is known, that rule comes out on top and gives the right answer."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.completion.toys import Named, dataset_of, families, held_out, quick, random_pairs
@@ -184,3 +186,40 @@ def test_what_cannot_be_learned_from_is_refused(family: tuple[CompletionModel, D
     with pytest.raises(InputError, match="did you mean parent"):
         model.predict("g1", "parnt^-1")
     assert len(dataset.test) == 8
+
+
+EXTREME: dict[str, Dataset] = {
+    "one entity": dataset_of([("a", "r", "a")], test=[("a", "r", "a")]),
+    "one fact": dataset_of([("a", "r", "b")], test=[("b", "r", "a")]),
+    "loops": dataset_of([(f"e{n}", "r", f"e{n}") for n in range(12)], test=[("e1", "r", "e2")]),
+    "a star": dataset_of([("hub", "r", f"e{n}") for n in range(30)], test=[("e1", "r", "e2")]),
+    "a graph that lacks the queries' relation": dataset_of(
+        [("a", "q", "b"), ("b", "q", "c")], graph=[("a", "r", "b")], test=[("a", "q", "c")]
+    ),
+    "relations and entities without facts": dataset_of(
+        families(4), valid=[("g0", "unknown", "p00")], test=[("new", "parent", "newer"), ("new", "unseen", "p00")]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EXTREME)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"answer": True},
+        {"hard": 50, "easy": 0, "rate": 1e9, "sharpness": 1e9},
+        {"rate": 1e9, "pull": 1e9, "sparsity": 1e9, "objective": "margin", "margin": 1e9},
+        {"entries": 1, "length": 1, "paths": 1, "mined": 1, "sharpness": 0.0},
+    ],
+)
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_odd_graphs_and_extreme_settings_give_numbers(name: str, changes: dict[str, Any]) -> None:
+    dataset = EXTREME[name]
+    constants = ConstantSettings(rate=1e9, initial=1e9) if changes.get("pull") else ConstantSettings()
+    model = complete(dataset, quick(constants=constants, epochs=3, **changes), threads=1)
+    for mixture in model.mixtures.values():
+        parts = (mixture.weights, mixture.columns, mixture.direct, mixture.answer, mixture.constants.weight)
+        assert all(np.isfinite(part).all() for part in parts)
+    assert all(np.isfinite(list(evaluate(model, dataset, "test", 1).figures.values())))
+    for relation in range(2 * len(dataset.relations)):
+        assert np.isfinite(model.scorer(relation).scores(0)).all()

@@ -53,11 +53,25 @@ def test_plain_norms_have_no_parameters_to_show():
 
 
 @pytest.mark.parametrize(
-    ("norm", "plain"), [(WeightedLukasiewicz(), LukasiewiczAnd()), (WeightedProduct(), ProductAnd())]
+    ("norm", "plain", "first"),
+    [(WeightedLukasiewicz(), LukasiewiczAnd(), 1.0), (WeightedProduct(), ProductAnd(), 0.0)],  # a bias of 1 either way
 )
-def test_weighted_norms_with_unit_weights_are_the_plain_norms(norm, plain):
+def test_weighted_norms_with_unit_weights_are_the_plain_norms(norm, plain, first):
     x = torch.rand(7, 3, generator=torch.Generator().manual_seed(0))
-    assert torch.allclose(norm.combine(torch.tensor(1.0), torch.ones(3), x), plain.raw(x), atol=1e-6)
+    assert norm.bias(torch.tensor(first)) == 1
+    assert torch.allclose(norm.combine(torch.tensor(first), torch.ones(3), x), plain.raw(x), atol=1e-6)
+
+
+def test_a_weighted_product_far_above_1_stays_finite_smooth_and_in_order():
+    norm, weights, truths = WeightedProduct(), torch.ones(1, dtype=torch.float64), torch.ones(1, dtype=torch.float64)
+    firsts = torch.tensor([0.0, 9.99, 10.01, 700.0, 1e6, 1e30], dtype=torch.float64, requires_grad=True)
+    values = torch.stack([norm.combine(first, weights, truths) for first in firsts])
+    assert values.isfinite().all()
+    assert (values.diff() > 0).all()
+    (slopes,) = torch.autograd.grad(values.sum(), firsts)
+    assert slopes.isfinite().all()
+    assert slopes[1].item() == pytest.approx(slopes[2].item(), rel=0.02)
+    assert norm.bias(firsts).isfinite().all()
 
 
 @settings(deadline=None, max_examples=40)

@@ -268,3 +268,44 @@ def test_alpha_is_taken_as_written():
 def test_operators_describe_themselves():
     assert "3, alpha=0.9, norm=WeightedLukasiewicz, clamp='leaky'" in repr(operators()[0])
     assert "PredicateMixture(\n  3, clamp='leaky'" in repr(operators()[3])
+
+
+@pytest.mark.parametrize("size", [1e6, 1e12, 1e20, 1e30])
+def test_extreme_parameters_give_truths_and_gradients_that_are_numbers(size):
+    x = torch.tensor([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [0.0, 1.0, 0.5], [0.95, 0.05, 1.0]])
+    for operator in (*operators(), Or(3, 0.9, norm=WeightedProduct()), And(3, 0.9, activation="softplus")):
+        with torch.no_grad():
+            for parameter in operator.parameters():
+                parameter.fill_(size)
+        operator.train()(x).sum().backward()
+        assert all(parameter.grad.isfinite().all() for parameter in operator.parameters())
+        truths = operator.eval()(x)
+        assert truths.isfinite().all()
+        assert ((truths >= 0) & (truths <= 1)).all()
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    st.integers(1, 8),
+    st.sampled_from([Fraction(1), Fraction(1, 10), Fraction(1, 10**9)]),
+    st.sampled_from([0.0, 0.1, 100.0, 1e5]),
+    st.sampled_from([And, Or]),
+    st.integers(0, 99),
+)
+def test_the_truth_table_holds_to_a_millionth_in_float32_up_to_the_bound_of_alpha(arity, part, scale, kind, seed):
+    """At the corners of the table, which are read as written: 0 and 1 are exact in float32, alpha is not."""
+    bound = Fraction(arity, arity + 1)
+    alpha = bound + (1 - bound) * part
+    operator = kind(arity, alpha).eval()
+    with torch.no_grad():
+        operator.parameter.raw_ray_scales.copy_(scale * torch.rand(arity + 1, generator=seeded(seed)))
+    corners = torch.ones(arity + 1, arity)
+    corners[range(arity), range(arity)] = 0
+    values = operator(corners if kind is And else 1 - corners)
+    assert values.dtype == torch.float32
+    one_false, none_false = (values[:-1], values[-1]) if kind is And else (1 - values[:-1], 1 - values[-1])
+    assert (one_false <= 1 - float(alpha) + 1e-6).all()
+    assert none_false >= float(alpha) - 1e-6
+    thresholds = torch.full((arity,), float(alpha), dtype=torch.float64)
+    all_high = operator(thresholds) if kind is And else 1 - operator(1 - thresholds)
+    assert all_high >= float(alpha) - 1e-6

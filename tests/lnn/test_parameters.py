@@ -79,6 +79,27 @@ def test_constraints_hold_after_any_training_in_float32(training, activation):
     assert parameter.contains(parameter())
 
 
+@pytest.mark.parametrize("optimiser", [torch.optim.SGD, torch.optim.Adam, torch.optim.Adagrad])
+@pytest.mark.parametrize(("alpha", "arity"), [("0.95", 2), ("0.666666668", 2), (1, 4), ("0.833333334", 5)])
+def test_constraints_hold_after_thousands_of_large_steps(alpha, arity, optimiser):
+    parameter = conjunction(alpha, arity)
+    roughly_train(parameter, optimiser, 10.0, seed=1, steps=2000)
+    assert parameter().isfinite().all()
+    assert violation(parameter(), alpha, arity) <= 1e-6
+    assert parameter.contains(parameter())
+
+
+@pytest.mark.parametrize("scale", [1e6, 1e12, 1e30])
+@pytest.mark.parametrize("activation", ["rectify", "softplus"])
+def test_a_point_far_out_is_in_the_set_up_to_what_float64_rounds_off(scale, activation):
+    parameter = conjunction("0.800000001", 4, activation=activation)
+    with torch.no_grad():
+        parameter.raw_ray_scales.mul_(scale)
+    assert parameter().isfinite().all()
+    assert parameter.contains(parameter())
+    assert not parameter.contains(-parameter())
+
+
 @settings(deadline=None, max_examples=15)
 @given(st.integers(0, 99), st.sampled_from([0.01, 1.0, 10.0]))
 def test_constraints_with_slack_hold_after_any_training(seed, rate):

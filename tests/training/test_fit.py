@@ -242,3 +242,21 @@ def test_an_option_with_a_value_it_cannot_have_is_told(changes, message):
 def test_an_empty_history_has_no_best():
     assert History().best is None
     assert History().rows() == []
+
+
+@pytest.mark.parametrize("objective", ["binary", "margin", "softmax"])
+@pytest.mark.parametrize("optimiser", ["adam", "adagrad"])
+@pytest.mark.parametrize("step", [1e-12, 1e3, 1e6, 1e12, 1e30])
+def test_whatever_the_step_the_network_that_comes_back_holds_numbers(objective, optimiser, step):
+    given = problem()
+    options = FitOptions(objective=objective, optimiser=optimiser, step=step, epochs=20, restarts=1)
+    try:
+        network, _ = fit(given.build, given.grounding, given.targets, options)
+    except TrainingDivergedError:
+        if step <= 1e12:
+            raise
+        return
+    truths = network.truths(given.grounding)
+    assert np.isfinite(truths).all()
+    assert ((truths >= 0) & (truths <= 1)).all()
+    assert all(value.isfinite().all() for value in network.state_dict().values())

@@ -74,3 +74,21 @@ def test_log_inside_is_finite_with_a_finite_slope_that_pulls_up_from_below(truth
         assert logarithm.item() == value.grad.item() == 0
     else:
         assert logarithm.item() == pytest.approx(math.log(truth))
+
+
+@pytest.mark.parametrize("objective", [MarginRanking(), BinaryCrossEntropy(), SoftmaxCrossEntropy()])
+@pytest.mark.parametrize("sizes", [(0, 0), (0, 3), (3, 0)])
+def test_a_batch_without_one_of_the_two_sides_has_a_loss_that_is_a_number(objective, sizes):
+    positive, negative = (torch.full((size,), 0.3, requires_grad=True) for size in sizes)
+    loss = objective(positive, negative)
+    assert loss.isfinite()
+    if loss.requires_grad:
+        loss.backward()
+    assert all(side.grad is None or side.grad.isfinite().all() for side in (positive, negative))
+
+
+@pytest.mark.parametrize("objective", [MarginRanking(), BinaryCrossEntropy(), SoftmaxCrossEntropy()])
+@pytest.mark.parametrize("size", [1e6, 1e12, 1e30])
+def test_values_far_outside_the_truths_have_a_loss_that_is_a_number(objective, size):
+    far = torch.tensor([-size, size, 0.5])
+    assert objective(far, far.flip(0)).isfinite()

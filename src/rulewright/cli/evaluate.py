@@ -7,8 +7,10 @@ import typer
 
 from rulewright.cli.elsewhere import over
 from rulewright.cli.learn_graph import figures_line
+from rulewright.cli.memory import memory_size
 from rulewright.cli.output import print_json, print_text, progress
 from rulewright.completion.evaluate import Evaluation, evaluate
+from rulewright.completion.memory import plan_ranking
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.saving import load_model
 from rulewright.errors import RunFolderError
@@ -31,6 +33,7 @@ def evaluate_command(
     ] = None,
     per_relation: Annotated[bool, typer.Option("--per-relation", help="Also the figures of every relation.")] = False,
     threads: Annotated[int | None, typer.Option(help="Default: all cores.")] = None,
+    memory: Annotated[str | None, typer.Option(help="The most it may take, e.g. 4GB; fewer threads take less.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """Rank the answers of a split's queries and print MRR and Hits@1, 3, 10."""
@@ -39,6 +42,7 @@ def evaluate_command(
         model, dataset = over(model, load_dataset(facts))
     else:
         dataset = own_data(run, model, data)
+    threads = plan_ranking(dataset, model.settings.length, threads, memory_size(memory))
     with progress("ranking", 2 * len(dataset.relations)) as report:
         done = 0
 

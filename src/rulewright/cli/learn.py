@@ -3,6 +3,7 @@
 A folder with a template is a problem of its own; anything else is a knowledge graph, for which paths are mined.
 """
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 
 from rulewright.cli.engines import engine_for
 from rulewright.cli.learn_graph import learn_graph
+from rulewright.cli.memory import row_limits
 from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import TEMPLATE, read_problem
 from rulewright.cli.rule_file import rules_for_problem
@@ -37,6 +39,10 @@ def learn_command(
     out: Annotated[Path | None, typer.Option(help="The run folder to write.")] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same rules.")] = DEFAULTS.seed,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
+    memory: Annotated[
+        str | None,
+        typer.Option(help="The most it may take, e.g. 4GB: work is cut to fit, or refused beforehand."),
+    ] = None,
     preset: Annotated[str, typer.Option(help="Knowledge graph: best or paper.", rich_help_panel=GRAPH)] = "best",
     settings: Annotated[
         Path | None,
@@ -101,8 +107,8 @@ def learn_command(
     """Learn weighted rules from DATA, print them, and write a run folder with --out."""
     if template is None and not has_template(Path(data)):
         check_graph(Path(data))
-        where = engine_for(engine, threads, address, workers, worker_memory)
-        learn_graph(data, out, preset, settings, tune, threads, where, seed, as_json, rules, strict_rules)
+        where = partial(engine_for, engine, address=address, workers=workers, memory=worker_memory)
+        learn_graph(data, out, preset, settings, tune, threads, where, seed, as_json, memory, rules, strict_rules)
         return
     options = FitOptions(
         objective=objective,  # type: ignore[arg-type]  # FitOptions says which there are
@@ -114,7 +120,9 @@ def learn_command(
         restarts=restarts,
         seed=seed,
     )
-    learn_problem(Path(data), template, labels, out, options, alpha, ignore_impossible, as_json, rules, strict_rules)
+    learn_problem(
+        Path(data), template, labels, out, options, alpha, ignore_impossible, as_json, memory, rules, strict_rules
+    )
 
 
 def has_template(data: Path) -> bool:
@@ -141,12 +149,14 @@ def learn_problem(
     alpha: float,
     ignore_impossible: bool,
     as_json: bool,
+    memory: str | None,
     rules_file: Path | None,
     strict: bool,
 ) -> None:
     """Learn the rules of a template."""
     problem = read_problem(data, template, labels)
     rules = [] if rules_file is None else rules_for_problem(rules_file, problem, strict)
+    limits = row_limits(memory)
     with progress("learning", options.epochs * options.restarts) as report:
 
         def on_epoch(epoch: Epoch) -> None:
@@ -160,6 +170,7 @@ def learn_problem(
             alpha=alpha,
             impossible="ignore" if ignore_impossible else "error",
             rules=rules,
+            limits=limits,
             on_epoch=on_epoch,
         )
     if out is not None:

@@ -2,6 +2,7 @@
 
 import time
 import tomllib
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import typer
 
+from rulewright.cli.memory import fitted
 from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import read_text
 from rulewright.cli.rule_file import rules_for_graph
@@ -35,9 +37,10 @@ def learn_graph(
     settings_file: Path | None,
     tries: int,
     threads: int | None,
-    engine: Engine,
+    engine_of: Callable[[int | None], Engine],
     seed: int,
     as_json: bool,
+    memory: str | None,
     rules: Path | None = None,
     strict: bool = False,
 ) -> None:
@@ -54,6 +57,8 @@ def learn_graph(
         raise OptionError("--tune mines paths of its own; it cannot go with --rules")
     given = None if rules is None else rules_for_graph(rules, dataset, strict)
     settings = settings if given is None else settings_for(given, settings)
+    settings, threads = fitted(dataset, settings, threads, memory)
+    engine = engine_of(threads)
     marks = () if given is None else (given.fingerprint,)
     with nullcontext() if out is None else unfinished_run(out, dataset, settings, tries, *marks) as unfinished:
         if tries:
@@ -147,7 +152,9 @@ def read_settings(path: Path | None, settings: CompletionSettings) -> Completion
         return settings
     try:
         changes = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as cause:
+    except (ValueError, RecursionError) as cause:  # not only TOMLDecodeError: numbers too long, brackets too deep
+        if isinstance(cause, InputError):
+            raise
         raise InputError(f"{path} is not a TOML file: {cause}") from cause
     merged = asdict(settings)
     unknown = next((name for name in changes if name not in merged), None)

@@ -17,6 +17,7 @@ from rulewright.kb.tables import LABELS, Table, tables_in
 from rulewright.kb.text_file import DEFAULT_LIMITS
 
 TEMPLATE = "template.rules"
+LARGEST_TEXT = 8 << 20  # bytes of a template or of settings; a template may have a million characters
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,12 @@ def read_labels(path: Path, as_table: bool) -> dict[Fact, float]:
 
 
 def read_text(path: Path) -> str:
-    """A UTF-8 text file."""
+    """A UTF-8 text file, with or without a byte order mark."""
     try:
-        return path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            content = file.read(LARGEST_TEXT + 1)
+        if len(content) > LARGEST_TEXT:
+            raise InputError(f"{path} has more than {LARGEST_TEXT:,} bytes: that is no template, and no settings")
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
     except (OSError, UnicodeDecodeError) as cause:
         raise InputError(f"cannot read {path}: {cause}") from cause

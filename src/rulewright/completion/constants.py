@@ -8,7 +8,6 @@ against the paths.
 The triple to be predicted is left out of its head's facts, and rules are counted without it.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,8 +50,8 @@ class ConstantSettings:
                 raise OptionError(f"constants.{name} must be a whole number from 1 to {LARGEST:,}, not {value!r}")
         for name in ("smoothing", "rate", "decay", "initial"):
             value = getattr(self, name)
-            if type(value) not in (int, float) or not 0 <= value < math.inf:
-                raise OptionError(f"constants.{name} must be a finite number that is at least 0, not {value!r}")
+            if type(value) not in (int, float) or not 0 <= value <= LARGEST:
+                raise OptionError(f"constants.{name} must be a number from 0 to {LARGEST:,}, not {value!r}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,5 @@
 """learn_relation: the mixture of one directed relation, from graphs that hide the facts it is to predict."""
 
-import math
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
@@ -97,8 +96,8 @@ class CompletionSettings:
                 raise OptionError(f"{name} must be a whole number from {least} to {LARGEST:,}, not {value!r}")
         for name in ("sharpness", "margin", "rate", "pull", "sparsity"):
             value = getattr(self, name)
-            if type(value) not in (int, float) or not 0 <= value < math.inf:
-                raise OptionError(f"{name} must be a finite number that is at least 0, not {value!r}")
+            if type(value) not in (int, float) or not 0 <= value <= LARGEST:
+                raise OptionError(f"{name} must be a number from 0 to {LARGEST:,}, not {value!r}")
         for name in ("direct", "answer", "negation"):
             if type(getattr(self, name)) is not bool:
                 raise OptionError(f"{name} must be true or false, not {getattr(self, name)!r}")

@@ -39,6 +39,8 @@ CONSTANTS = {
     "weight": (np.float32, 1),
 }
 
+LARGEST_NUMBER = 1e30  # weights are summed in float32: so many more of them that no sum overflows
+
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -182,8 +184,8 @@ def formed(tables: Arrays, forms: Mapping[str, tuple[type, int]]) -> None:
         table = tables[name]
         if table.dtype != kind or table.ndim != dimensions:
             raise ValueError(f"{name} is a table of {table.dtype} with {table.ndim} dimensions")
-        if not np.isfinite(table).all():
-            raise ValueError(f"{name} holds numbers that are not finite")
+        if table.dtype.kind == "f" and not (np.abs(table) <= LARGEST_NUMBER).all():  # also catches NaN
+            raise ValueError(f"{name} holds what is not a number, or far too large a one")
 
 
 def within(ids: NDArray[Any], size: int, what: str) -> None:

@@ -18,6 +18,9 @@ from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.logic.terms import Constant, Variable
 from rulewright.template.bound import BoundLeaf
 
+# A row of a join with a few columns and inputs, the copies made on the way, and what other steps keep meanwhile.
+BYTES_PER_ROW = 256
+
 
 @dataclass(frozen=True)
 class GroundingLimits:
@@ -28,6 +31,11 @@ class GroundingLimits:
     """
 
     rows: int = 100_000_000
+
+    @staticmethod
+    def within(memory: int) -> "GroundingLimits":
+        """Limits that suit so many bytes of free memory."""
+        return GroundingLimits(max(memory // BYTES_PER_ROW, 1))
 
     def check(self, where: str, rows: int) -> None:
         if rows > self.rows:

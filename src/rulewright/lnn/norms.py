@@ -22,14 +22,14 @@ from rulewright.lnn.polyhedron import Number
 from rulewright.lnn.truth import Operator
 
 FAINTEST = 1e-6  # the truth that stands for 0 where a logarithm is taken
+STEEPEST = 10.0  # the power of e from which a weighted product goes on in a straight line
 
 
 class Norm(Protocol):
     """A way to conjoin weighted truth values.
 
-    `combine` has to grow with every truth value when weights are non-negative. For z = (z_0, weights) in `cone`, with
-    the bias `bias(z_0)`, it has to give at most 1 - alpha when one truth value is 1 - alpha and the others 1, and at
-    least alpha when all are alpha.
+    `combine` has to grow with every truth value when weights are non-negative. For z = (z_0, weights) in `cone` it has
+    to give at most 1 - alpha when one truth value is 1 - alpha and the others 1, and at least alpha when all are alpha.
     """
 
     def cone(self, alpha: Number, arity: int) -> ConjunctionCone:
@@ -40,8 +40,8 @@ class Norm(Protocol):
         """The bias from the first coordinate of z."""
         ...
 
-    def combine(self, bias: Tensor, weights: Tensor, truths: Tensor) -> Tensor:
-        """Truth values (..., n) to their unclamped conjunction (...)."""
+    def combine(self, first: Tensor, weights: Tensor, truths: Tensor) -> Tensor:
+        """Truth values (..., n) to their unclamped conjunction (...), from z_0 and the weights."""
         ...
 
 
@@ -54,8 +54,8 @@ class WeightedLukasiewicz:
     def bias(self, first: Tensor) -> Tensor:
         return first
 
-    def combine(self, bias: Tensor, weights: Tensor, truths: Tensor) -> Tensor:
-        return bias - (1 - truths) @ weights
+    def combine(self, first: Tensor, weights: Tensor, truths: Tensor) -> Tensor:
+        return first - (1 - truths) @ weights
 
 
 class WeightedProduct:
@@ -78,10 +78,14 @@ class WeightedProduct:
         return cone
 
     def bias(self, first: Tensor) -> Tensor:
-        return first.exp()
+        return first.clamp_max(log(torch.finfo(first.dtype).max)).exp()
 
-    def combine(self, bias: Tensor, weights: Tensor, truths: Tensor) -> Tensor:
-        return bias * (truths.clamp_min(FAINTEST).log() @ weights).exp()
+    def combine(self, first: Tensor, weights: Tensor, truths: Tensor) -> Tensor:
+        # In logarithms, since an infinite bias times a power of 0 is no number. Beyond STEEPEST, where the value is far
+        # above 1, the exponential goes on as its tangent, which keeps the order and never overflows.
+        power = first + truths.clamp_min(FAINTEST).log() @ weights
+        beyond = (power - STEEPEST).clamp_min(0)
+        return (power - beyond).exp() * (1 + beyond)
 
 
 class ProductAnd(Operator):

@@ -78,9 +78,13 @@ class Connective(Operator):
         return self._split()[2]
 
     def conjoined(self, x: Tensor) -> Tensor:
-        """The unclamped conjunction of the inputs."""
-        bias, weights, _ = self._split()
-        return self.norm.combine(bias.to(x.dtype), weights.to(x.dtype), x)
+        """The unclamped conjunction of the inputs.
+
+        Reckoned in the dtype of the constraints, float64: near alpha's bound it is a small difference of large numbers,
+        and rounded to float32 on the way it would break the constraints that the parameters satisfy.
+        """
+        point: Tensor = self.parameter()
+        return self.norm.combine(point[0], point[1 : self.arity + 1], x.to(point.dtype)).to(x.dtype)
 
     def _split(self) -> tuple[Tensor, Tensor, Tensor]:
         point: Tensor = self.parameter()

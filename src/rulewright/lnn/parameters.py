@@ -29,6 +29,7 @@ from rulewright.lnn.nonnegative import Activation, nonnegative, raw_of
 from rulewright.lnn.polyhedron import Generators
 
 INITIAL_SCALE = 0.1  # ray scales start between 0 and this, so that they differ and can move
+ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of one term of a sum, relative to the largest
 SMALLEST_WEIGHT = 1e-8  # stands for a vertex weight of zero, which softmax cannot reach
 
 
@@ -163,8 +164,10 @@ class ConjunctionParameter(nn.Module):
         assign(self.raw_ray_scales, raw_of(scales.clamp_min(0), self.activation))
 
     def contains(self, z: Tensor | Sequence[float], tolerance: float = 1e-6) -> bool:
-        """Whether z breaks no constraint by more than the tolerance."""
-        return bool(self._slack(vector(z, self.dimension)).min() >= -tolerance)
+        """Whether z breaks no constraint by more than the tolerance, and what float64 rounds off at the size of z."""
+        point = vector(z, self.dimension)
+        rounding = ROUNDING * self.dimension * float(point.abs().max())
+        return bool(self._slack(point).min() >= -tolerance - rounding)
 
     def sample(self, generator: torch.Generator | None = None) -> Tensor:
         """Ray scales exponential with mean 1."""

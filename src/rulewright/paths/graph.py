@@ -10,10 +10,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rulewright.errors import DatasetError
+
 Triples = NDArray[np.int64]  # (n, 3): head, relation, tail
 Walker = Literal["forward", "symmetric"]
 
 INVERSE = "^-1"
+MOST_ROWS = 1 << 29  # of a graph; its offsets then take 4 GB
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,12 +61,22 @@ def both_directions(triples: Triples) -> Triples:
 def build_graph(triples: Triples, entities: int, relations: int, walker: Walker = "forward") -> Graph:
     """The graph of some triples; `relations` counts those of the data."""
     directed = 2 * relations
-    head, relation, tail = both_directions(triples).T
-    keys = np.sort((head * directed + relation) * entities + tail)
-    keys = keys[np.concatenate([[True], keys[1:] != keys[:-1]])] if len(keys) else keys
+    if entities * directed > MOST_ROWS:
+        raise DatasetError(
+            f"{entities:,} entities with {relations:,} relations are too many: a graph has a place for each of them in "
+            f"both directions, {MOST_ROWS:,} at most"
+        )
+    head, relation, tail = triples.T
+    count = len(triples)
+    keys = np.empty(2 * count, dtype=np.int64)  # 2^29 rows times 2^31 entities at most, so no key overflows
+    keys[:count] = (head * directed + 2 * relation) * entities + tail
+    keys[count:] = (tail * directed + 2 * relation + 1) * entities + head
+    keys.sort()
+    keys = keys[np.concatenate([[True], keys[1:] != keys[:-1]])] if count else keys
     row, tails = keys // entities, (keys % entities).astype(np.int32)
     degree = np.bincount(row, minlength=entities * directed)
-    start = np.concatenate([[0], np.cumsum(degree)]).astype(np.int64)
+    start = np.zeros(len(degree) + 1, dtype=np.int64)
+    np.cumsum(degree, out=start[1:])
     out = degree[row].astype(np.float64)
     if walker == "symmetric":
         inverse_row = tails.astype(np.int64) * directed + ((row % directed) ^ 1)

@@ -14,6 +14,7 @@ beside the run, whose name starts with a dot and the run's name.
 
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -31,7 +32,8 @@ from rulewright.rules.swap import swap
 FORMAT = 1
 RUN = "run.json"
 SUFFIXES = (".json", ".safetensors")
-LARGEST_DOCUMENT = 1 << 30  # bytes
+LARGEST_DOCUMENT = 64 << 20  # bytes; read, a document takes some ten times as much memory
+LARGEST_ARRAYS = 16 << 30
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -124,9 +126,8 @@ def read_document(folder: str | Path, name: str) -> Any:
         raise RunFolderError(
             f"{folder} is not a run folder: it has no {RUN}. A run is what `rulewright learn --out` writes."
         )
+    check_file(path, LARGEST_DOCUMENT)
     try:
-        if path.stat().st_size > LARGEST_DOCUMENT:
-            raise RunFolderError(f"{path} is larger than {LARGEST_DOCUMENT:,} bytes")
         document = json.loads(path.read_text(encoding="utf-8"), parse_constant=no_number)
     except OSError as cause:
         raise RunFolderError(f"cannot read {path}: {cause.strerror}") from cause
@@ -135,6 +136,18 @@ def read_document(folder: str | Path, name: str) -> Any:
     if name == "run":
         check_format(path, document)
     return document
+
+
+def check_file(path: Path, largest: int) -> None:
+    """A file of a run is a plain file of a bearable size: a pipe would never end, a link might lead anywhere."""
+    try:
+        found = path.lstat()
+    except OSError as cause:
+        raise RunFolderError(f"cannot read {path}: {cause.strerror}") from cause
+    if not stat.S_ISREG(found.st_mode):
+        raise RunFolderError(f"{path} is no plain file (a run folder holds no links, pipes or folders)")
+    if found.st_size > largest:
+        raise RunFolderError(f"{path} is larger than {largest:,} bytes")
 
 
 def no_number(name: str) -> NoReturn:
@@ -154,6 +167,7 @@ def check_format(path: Path, document: Any) -> None:
 def read_arrays(folder: str | Path, name: str) -> dict[str, NDArray[Any]]:
     """One set of arrays of a run."""
     path = Path(folder) / f"{name}.safetensors"
+    check_file(path, LARGEST_ARRAYS)
     try:
         return dict(load_file(path))
     except (OSError, SafetensorError, ValueError, KeyError, TypeError, AttributeError) as cause:

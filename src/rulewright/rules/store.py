@@ -10,6 +10,7 @@ from rulewright.logic.terms import Atom, Constant, Term, Variable
 Json = Any
 
 FORMAT = 1
+DEEPEST = 250  # more than any template unrolls to, so that what walks down the tree may recurse
 
 
 def program_to_json(program: Program) -> Json:
@@ -129,13 +130,15 @@ def node_to_json(node: Node) -> Json:
     }
 
 
-def node_from_json(data: Json) -> Node:
-    """A node of the tree and everything below it."""
+def node_from_json(data: Json, depth: int = 0) -> Node:
+    """A node of the tree and everything below it, which may lie below `depth` others."""
+    if depth > DEEPEST:
+        raise ValueError(f"the tree is more than {DEEPEST} nodes deep")
     kind: Kind = data["kind"]
     if kind not in get_args(Kind):
         raise ValueError(f"there is no kind of node {kind!r}")
     inputs = tuple(
-        Edge(None if edge["weight"] is None else float(edge["weight"]), node_from_json(edge["node"]))
+        Edge(None if edge["weight"] is None else float(edge["weight"]), node_from_json(edge["node"], depth + 1))
         for edge in data["inputs"]
     )
     bias = None if data["bias"] is None else float(data["bias"])

@@ -10,7 +10,7 @@ EPSILON = 1e-3  # a slope of 1 / EPSILON, times the clamp's leak, is what still 
 
 
 class Objective(Protocol):
-    """A loss of positive values (n,) and negative values (m,)."""
+    """A loss of positive values (n,) and negative values (m,); 0 where there is nothing to compare."""
 
     def __call__(self, positive: Tensor, negative: Tensor) -> Tensor: ...
 
@@ -23,7 +23,7 @@ class MarginRanking:
 
     def __call__(self, positive: Tensor, negative: Tensor) -> Tensor:
         gaps = negative[None, :] - positive[:, None] + self.margin
-        return gaps.clamp(min=0).mean()
+        return gaps.clamp(min=0).mean() if gaps.numel() else gaps.sum()
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class SoftmaxCrossEntropy:
     def __call__(self, positive: Tensor, negative: Tensor) -> Tensor:
         rivals = torch.logsumexp(negative / self.temperature, dim=0)
         own = positive / self.temperature
-        return (torch.logaddexp(own, rivals) - own).mean()
+        return (torch.logaddexp(own, rivals) - own).mean() if len(own) and len(negative) else own.sum() * 0
 
 
 def log_inside(truth: Tensor) -> Tensor:
