@@ -23,7 +23,9 @@ NAMES = {experiment.name: experiment for experiment in EXPERIMENTS}
 def reproduce_command(
     name: Annotated[str, typer.Argument(help=f"{', '.join(NAMES)}, or {ALL}.", metavar="NAME")],
     out: Annotated[Path, typer.Option(help="The folder for the results.")] = Path("results"),
-    seeds: Annotated[int, typer.Option(min=1, help="How many repetitions: seeds 0, 1, ...")] = len(Options.seeds),
+    seeds: Annotated[
+        int | None, typer.Option(min=1, help="How many repetitions: seeds 0, 1, ... Default: 3, of gridworld 10.")
+    ] = None,
     preset: Annotated[
         str, typer.Option(help="Knowledge-base completion: best (ours), paper (its own settings), or both.")
     ] = BOTH,
@@ -37,11 +39,12 @@ def reproduce_command(
     The page of all results, index.html and index.md, is renewed each time.
     """
     wanted = chosen(name, quick)
-    options = Options(tuple(range(seeds)), presets_of(preset), threads)
+    presets = presets_of(preset)
     reports: dict[str, Report] = {}
     missing: dict[str, str] = {}
     for experiment in wanted:
         try:
+            options = Options(tuple(range(seeds or experiment.repetitions)), presets, threads)
             reports[experiment.name] = one(experiment, options, out, fresh)
         except (DatasetError, DownloadError, MissingExtraError) as absent:
             missing[experiment.name] = without_data(absent)

@@ -24,7 +24,7 @@ class Options:
     threads  None takes all cores; the figures do not depend on them
     """
 
-    seeds: tuple[int, ...] = (0, 1, 2)
+    seeds: tuple[int, ...]
     presets: tuple[str, ...] = PRESETS
     threads: int | None = None
 
@@ -82,6 +82,7 @@ class Experiment:
     paper: str
     prepare: Callable[[Options], Prepared]
     slow: bool = False
+    repetitions: int = 3  # seeds, where no one says how many
 
 
 def data_fingerprint(dataset: Dataset) -> str:

@@ -162,5 +162,9 @@ def start(grid: Grid) -> Cell:
 
 
 EXPERIMENT = Experiment(
-    "gridworld", "Gridworld", "Section 'Gridworld': its figure, (a) rewards, (b) and (c) the rule for GoSouth.", prepare
+    "gridworld",
+    "Gridworld",
+    "Section 'Gridworld': its figure, (a) rewards, (b) and (c) the rule for GoSouth.",
+    prepare,
+    repetitions=10,
 )
