@@ -67,6 +67,7 @@ def test_parameters_are_the_constructors_arguments():
         "threshold": 0.7,
         "unlisted": "auto",
         "impossible": "error",
+        "device": "cpu",
     }
     assert learner.set_params(alpha=0.8) is learner
     assert learner.get_params()["alpha"] == 0.8

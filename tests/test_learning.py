@@ -209,3 +209,20 @@ def test_all_mistakes_in_a_template_are_told_together():
     with pytest.raises(TemplateBindingError) as caught:
         problem_with(template="t(X, Z) :- P(X, Y), q(Y). P in {parentt}.")()
     assert len(caught.value.problems) == 3
+
+
+def test_a_device_that_is_not_there_is_told_before_anything_is_grounded() -> None:
+    nothing = GroundingLimits(rows=0)
+    with pytest.raises(OptionError, match="device 'warp' cannot be used"):
+        learned_from(GRANDPARENT, QUICK, device="warp", limits=nothing)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_a_gpu_learns_the_same_rules_each_time_and_hands_them_over_on_the_cpu(name: str) -> None:
+    here = learned_from(PROBLEMS[name])
+    there, again = (learned_from(PROBLEMS[name], device="cuda") for _ in range(2))
+    assert texts(there) == texts(here)
+    assert there.network.device.type == "cpu"
+    for one, other in zip(there.network.parameters(), again.network.parameters(), strict=True):
+        assert torch.equal(one, other)

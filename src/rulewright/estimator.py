@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rulewright.errors import NotFittedError, OptionError
 from rulewright.kb.knowledge_base import KnowledgeBase, names_of
 from rulewright.learning import Learned, learn
+from rulewright.lnn.device import Device
 from rulewright.lnn.network import DEFAULT_ALPHA
 from rulewright.logic.program import Program
 from rulewright.template.syntax import Template
@@ -36,6 +37,7 @@ class RuleLearner:
         threshold: float = 0.5,
         unlisted: str = "auto",
         impossible: str = "error",
+        device: Device = "cpu",
     ) -> None:
         self.template = template
         self.options = options
@@ -43,6 +45,7 @@ class RuleLearner:
         self.threshold = threshold
         self.unlisted = unlisted
         self.impossible = impossible
+        self.device = device
 
     def fit(self, kb: KnowledgeBase, labels: Labels | str | None = None) -> "RuleLearner":
         """Learn from facts and labels; see `learn`."""

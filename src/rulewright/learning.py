@@ -13,6 +13,7 @@ from rulewright.grounding.ground import GroundingLimits, ground
 from rulewright.grounding.lineage import Grounding
 from rulewright.grounding.plan import plan
 from rulewright.kb.knowledge_base import Fact, KnowledgeBase
+from rulewright.lnn.device import Device, device_of
 from rulewright.lnn.network import DEFAULT_ALPHA, RuleNetwork
 from rulewright.lnn.truth import Clamp
 from rulewright.logic.program import Program
@@ -113,6 +114,7 @@ def learn(
     threshold: float = 0.5,
     limits: GroundingLimits | None = None,
     on_epoch: Callable[[Epoch], None] | None = None,
+    device: Device = "cpu",
 ) -> Learned:
     """Learn weighted rules for the template's root from a knowledge base.
 
@@ -121,6 +123,7 @@ def learn(
     rules     start from these rules instead of from chance (they must fit the template)
     fixed     nodes of the template whose parameters do not train
     threshold from which truth on a head fact counts as true, in (0, 1]
+    device    where the network is trained, such as "cuda"; what comes back is on the CPU
     options   how to train; the other arguments are described at `RuleNetwork`, `place_labels` and `GroundingLimits`
 
     >>> kb = KnowledgeBase.of({"parent": [("ann", "bob"), ("bob", "cy")], "likes": [("ann", "cy")]})
@@ -130,7 +133,7 @@ def learn(
     >>> learned.predict()
     [('bob', 'ann'), ('cy', 'bob')]
     """
-    options = options or FitOptions()
+    options, place = options or FitOptions(), device_of(device)
     if not 0 < threshold <= 1:
         raise OptionError(f"threshold must lie in (0, 1], and {threshold} does not")
     template = parse_template(template) if isinstance(template, str) else template
@@ -141,7 +144,7 @@ def learn(
         network = RuleNetwork(steps, alpha, clamp, seed)
         if rules:
             warm_start(network, rules)
-        return network
+        return network.to(place)
 
     # What cannot work is told before the work starts: an alpha without operators, a rule that does not fit, a template
     # that no rule could be read from.
@@ -150,7 +153,9 @@ def learn(
     grounding = ground(steps, kb, limits)
     targets = place_labels(labels, grounding, kb, unlisted, impossible)
     network, history = fit(build, grounding, targets, options, on_epoch)
-    program = measured(extract(network, threshold), kb, grounding, network.truths(grounding), targets, limits)
+    truths = network.truths(grounding)
+    network = network.cpu()
+    program = measured(extract(network, threshold), kb, grounding, truths, targets, limits)
     return Learned(program, network, history, options, kb, template, grounding)
 
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+import torch
 
 from rulewright.completion.chains import ChainFold, ChainSettings, learn_chains
-from rulewright.errors import DatasetError
+from rulewright.errors import DatasetError, OptionError
 from rulewright.grounding.ground import ground
 from rulewright.grounding.leaves import Leaves
 from rulewright.grounding.plan import plan
@@ -75,3 +76,15 @@ def test_kept_leaves_ground_a_batch_as_fresh_ones_do(data: Dataset) -> None:
         assert kb.decode(fresh.roots) == kb.decode(kept.roots)
         np.testing.assert_allclose(network.truths(fresh), network.truths(kept), atol=1e-6)
     assert max(len(table) for table in kept.facts[:-1]) <= max(len(table) for table in fresh.facts)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+def test_a_gpu_learns_the_same_chains(data: Dataset) -> None:
+    here, there = (learn_chains(data, "grandparent", ChainSettings(epochs=3), device) for device in ("cpu", "cuda"))
+    heads = np.arange(PEOPLE)
+    np.testing.assert_allclose(there.scores(heads), here.scores(heads), rtol=1e-3, atol=1e-4)
+
+
+def test_a_device_that_is_not_there_is_told(data: Dataset) -> None:
+    with pytest.raises(OptionError, match="device 'warp' cannot be used"):
+        learn_chains(data, "grandparent", device="warp")

@@ -34,6 +34,7 @@ def evaluate_command(
     per_relation: Annotated[bool, typer.Option("--per-relation", help="Also the figures of every relation.")] = False,
     threads: Annotated[int | None, typer.Option(help="Default: all cores.")] = None,
     memory: Annotated[str | None, typer.Option(help="The most it may take, e.g. 4GB; fewer threads take less.")] = None,
+    device: Annotated[str, typer.Option(help="Where answers are ranked: cpu, cuda or cuda:N.")] = "cpu",
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,
 ) -> None:
     """Rank the answers of a split's queries and print MRR and Hits@1, 3, 10."""
@@ -51,7 +52,7 @@ def evaluate_command(
             done += 1
             report(done, name)
 
-        result = evaluate(model, dataset, split, threads, on_relation)
+        result = evaluate(model, dataset, split, threads, on_relation, device)
     reach = reach_by_length(dataset, split, model.settings.length)[-1]
     if as_json:
         print_json(result.as_dict() | {"reach": reach})

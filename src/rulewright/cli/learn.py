@@ -43,6 +43,12 @@ def learn_command(
         str | None,
         typer.Option(help="The most it may take, e.g. 4GB: work is cut to fit, or refused beforehand."),
     ] = None,
+    device: Annotated[
+        str,
+        typer.Option(
+            help="cpu, cuda or cuda:N, to train a template's network or to rank a graph's answers."
+        ),
+    ] = "cpu",
     preset: Annotated[str, typer.Option(help="Knowledge graph: best or paper.", rich_help_panel=GRAPH)] = "best",
     settings: Annotated[
         Path | None,
@@ -108,7 +114,9 @@ def learn_command(
     if template is None and not has_template(Path(data)):
         check_graph(Path(data))
         where = partial(engine_for, engine, address=address, workers=workers, memory=worker_memory)
-        learn_graph(data, out, preset, settings, tune, threads, where, seed, as_json, memory, rules, strict_rules)
+        learn_graph(
+            data, out, preset, settings, tune, threads, where, seed, as_json, memory, rules, strict_rules, device
+        )
         return
     options = FitOptions(
         objective=objective,  # type: ignore[arg-type]  # FitOptions says which there are
@@ -121,7 +129,18 @@ def learn_command(
         seed=seed,
     )
     learn_problem(
-        Path(data), template, labels, out, options, alpha, ignore_impossible, as_json, memory, rules, strict_rules
+        Path(data),
+        template,
+        labels,
+        out,
+        options,
+        alpha,
+        ignore_impossible,
+        as_json,
+        memory,
+        rules,
+        strict_rules,
+        device,
     )
 
 
@@ -152,6 +171,7 @@ def learn_problem(
     memory: str | None,
     rules_file: Path | None,
     strict: bool,
+    device: str,
 ) -> None:
     """Learn the rules of a template."""
     problem = read_problem(data, template, labels)
@@ -172,6 +192,7 @@ def learn_problem(
             rules=rules,
             limits=limits,
             on_epoch=on_epoch,
+            device=device,
         )
     if out is not None:
         save(learned, out)

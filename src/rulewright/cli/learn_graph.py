@@ -28,6 +28,7 @@ from rulewright.engine.engine import Engine
 from rulewright.errors import InputError, OptionError, nearest
 from rulewright.kb.datasets import load_dataset
 from rulewright.kb.splits import Dataset
+from rulewright.lnn.device import device_of
 
 
 def learn_graph(
@@ -43,6 +44,7 @@ def learn_graph(
     memory: str | None,
     rules: Path | None = None,
     strict: bool = False,
+    device: str = "cpu",
 ) -> None:
     """Learn the rules of every relation, or weigh those of a file.
 
@@ -50,6 +52,7 @@ def learn_graph(
     """
     if tries < 0:
         raise OptionError(f"--tune must be at least 0, not {tries}")
+    device_of(device)  # what cannot be used is told before the work
     dataset = load_dataset(data)
     settings = read_settings(settings_file, preset_for(dataset, preset, seed))
     print_note(str(dataset) + (f" ({dataset.note})" if dataset.note else ""))
@@ -68,7 +71,7 @@ def learn_graph(
         seconds = time.perf_counter() - started if unfinished is None else unfinished.seconds
         figures: dict[str, Any] = {"seconds": round(seconds, 3), "peak_rss_mb": round(peak_rss_mb(), 1)}
         if len(dataset.valid):
-            figures["valid"] = evaluate(model, dataset, "valid", threads).as_dict()
+            figures["valid"] = evaluate(model, dataset, "valid", threads, device=device).as_dict()
         if out is not None and unfinished is not None:
             save_model(model, out, data, figures, seconds, unfinished.folder)
             print_note(f"run written to {out}")

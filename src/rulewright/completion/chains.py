@@ -22,6 +22,7 @@ from rulewright.grounding.plan import Plan, plan
 from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.kb.relation import Relation
 from rulewright.kb.splits import Dataset
+from rulewright.lnn.device import Device, device_of
 from rulewright.lnn.network import DEFAULT_ALPHA, RuleNetwork
 from rulewright.logic.program import Program
 from rulewright.paths.graph import Graph
@@ -78,7 +79,7 @@ class ChainRules:
         grounding = ground(self.steps, self.kb, heads=distinct[:, None], leaves=self.leaves)
         table = np.zeros((len(distinct), len(self.kb.constants)), np.float32)
         found = grounding.roots
-        table[np.searchsorted(distinct, found[:, 0]), found[:, 1]] = self.network.score(grounding).numpy()
+        table[np.searchsorted(distinct, found[:, 0]), found[:, 1]] = self.network.score(grounding).cpu().numpy()
         return table[places]
 
     def rank(self, queries: NDArray[np.int64], known: Graph, relation: int, chunk: int = 64) -> Ranks:
@@ -93,9 +94,11 @@ class ChainRules:
         return Ranks.joined(parts)
 
 
-def learn_chains(dataset: Dataset, relation: str, settings: ChainSettings | None = None) -> ChainRules:
-    """The chain rules that predict the tails of a relation of the data."""
-    settings = settings or ChainSettings()
+def learn_chains(
+    dataset: Dataset, relation: str, settings: ChainSettings | None = None, device: Device = "cpu"
+) -> ChainRules:
+    """The chain rules that predict the tails of a relation of the data; their network stays on the device."""
+    settings, place = settings or ChainSettings(), device_of(device)
     wanted = dataset.relations.id(relation)
     facts = dataset.train[dataset.train[:, 1] == wanted]
     if wanted is None or not len(facts):
@@ -103,7 +106,7 @@ def learn_chains(dataset: Dataset, relation: str, settings: ChainSettings | None
     template = chain_up_to(settings.length, head=HEAD)
     whole = dataset.knowledge_base().with_inverses()
     steps = plan(bind(template, whole))
-    network = RuleNetwork(steps, settings.alpha, seed=settings.seed)
+    network = RuleNetwork(steps, settings.alpha, seed=settings.seed).to(place)
     rng = np.random.default_rng(settings.seed)
     dealt = rng.permutation(np.arange(len(facts)) % settings.folds)
     folds = [ChainFold(dataset, facts[dealt == part], steps, whole.relations) for part in range(settings.folds)]
@@ -147,7 +150,8 @@ def train_step(
     rows = grounding.rows_of(pairs)
     if not (rows >= 0).any():
         return
-    scores = torch.cat([network.score(grounding), torch.zeros(1)])[torch.from_numpy(rows)]  # row -1 reads the 0
+    scores = network.score(grounding)
+    scores = torch.cat([scores, scores.new_zeros(1)])[torch.from_numpy(rows).to(scores.device)]  # row -1 reads the 0
     loss = MarginRanking(settings.margin)(scores[: len(true)], scores[len(true) :])
     loss = loss + settings.sparsity * sum(mixture.weights.sum() for mixture in network.mixtures().values())
     descent.descend(loss)

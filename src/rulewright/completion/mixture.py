@@ -26,6 +26,7 @@ from rulewright.paths.walk import add_path_scores, new_work
 COLUMNS = ("frequency", "answer side", "head side", "seen")
 DEGREE_SCALE = 9.0  # log(1 + degree) reaches about 9 in the graphs at hand, so a degree's truth stays near [0, 1]
 FREQUENCY_SCALE = 5.0
+FREQUENCY_SHIFT = 0.1  # an answer that occurred once, whose log is 0, still counts more than none
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +93,7 @@ def fill_columns(start, tails, entities, relations, head, tables, head_table, co
     answers, prior, facts, starts, answer, weight = tables
     columns[:] = 0.0
     for i in range(answers.shape[0]):
-        columns[0, answers[i]] = (prior[i] + 0.1) / FREQUENCY_SCALE
+        columns[0, answers[i]] = (prior[i] + FREQUENCY_SHIFT) / FREQUENCY_SCALE
         columns[3, answers[i]] = 1.0
     if facts.shape[0] > 0:
         for s in range(relations):

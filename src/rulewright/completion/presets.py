@@ -6,7 +6,8 @@ has the figures.
 small      up to a few hundred entities: everything fits, so all facts are queries and many paths are weighed; what
            holds between two entities beside the question tells most, hence direct literals
 sparse     few relations, few facts per entity: long paths, and what the answer takes part in decides among those
-reached dense      many relations: short paths, many rivals, and rules with constants
+           reached
+dense      many relations: short paths, many rivals, and rules with constants
 """
 
 from dataclasses import replace

@@ -16,7 +16,7 @@ from rulewright.grounding.lineage import Grounding
 from rulewright.grounding.plan import Complement, Disjoin, Join, Plan, Project, Step, Union, inputs_of
 from rulewright.lnn.norms import LukasiewiczAnd, LukasiewiczOr, ProductAnd, ProductOr
 from rulewright.lnn.operators import And, Attention, Mixture, Or, PredicateMixture
-from rulewright.lnn.segments import segment_max, segment_sum
+from rulewright.lnn.segments import picked, segment_max, segment_sum
 from rulewright.lnn.tensors import LineageTensors, lineage_tensors
 from rulewright.lnn.truth import Clamp, Operator
 from rulewright.template.bound import OperatorChoice
@@ -140,13 +140,13 @@ def step_value(
         case Union():
             assert isinstance(operator, Mixture) and below.members is not None
             assert below.truth is not None and below.offsets is not None
-            weighted = operator.weights.index_select(0, below.members) * below.truth
+            weighted = picked(operator.weights, below.members, *below.readers) * below.truth
             total = segment_sum(weighted, below.offsets)
             return operator.raw_total(total) if unclamped else operator.settle(total)
         case Join():
             assert below.rows is not None
-            known = zip(step.positives, below.rows, strict=False)
-            inputs = [values[view.step].index_select(0, rows) for view, rows in known]
+            known = zip(step.positives, below.rows, below.readers, strict=False)
+            inputs = [picked(values[view.step], rows, readers) for view, rows, readers in known]
             for view, rows in zip(step.negatives, below.rows[len(step.positives) :], strict=True):
                 inputs.append(1 - padded(values[view.step])[rows])
             return inputs[0] if operator is None else applied(operator, inputs, unclamped)

@@ -217,8 +217,8 @@ class Run:
             if self.options.sparsity:
                 loss = loss + self.options.sparsity * leaf_weights(self.network)
             self.descent.descend(loss)
-            losses.append(float(loss.detach()))
-        return float(np.mean(losses))
+            losses.append(loss.detach())
+        return float(torch.stack(losses).double().mean())  # read once an epoch: a GPU need not wait for it before
 
 
 def descent_of(options: FitOptions, parameters: list[torch.nn.Parameter]) -> Descent:

@@ -14,6 +14,7 @@ from rulewright.training.labels import Targets
 from rulewright.training.objectives import Objective
 
 WHOLE_UP_TO = 200_000  # entries of lineage below which slicing a batch out costs more than evaluating everything
+WHOLE_ON_GPU = 50_000_000  # the same on a GPU, which evaluates faster than the CPU slices
 JUDGED = 5_000  # facts of each kind that are judged where the grounding is too large to be evaluated whole
 
 
@@ -23,7 +24,9 @@ State = dict[str, Tensor]
 class Values:
     """A network's truths at rows of one grounding.
 
-    The whole grounding is evaluated at once while it is small; otherwise the rows are evaluated on their own lineage.
+    The whole grounding is evaluated at once while it is small for the device; otherwise the rows are evaluated on their
+    own lineage. What is `large`, and so judged by a sample, does not depend on the device.
+
     The ranking losses, too, get truths, as in the paper: unclamped scores may rank well at a level where nothing passes
     a threshold.
     """
@@ -31,7 +34,9 @@ class Values:
     def __init__(self, grounding: Grounding, device: torch.device) -> None:
         self.grounding, self.device = grounding, device
         entries = sum(lineage.size for lineage in grounding.lineage)
-        self.whole = lineage_tensors(grounding.lineage, device) if entries <= WHOLE_UP_TO else None
+        self.large = entries > WHOLE_UP_TO
+        whole = entries <= (WHOLE_ON_GPU if device.type == "cuda" else WHOLE_UP_TO)
+        self.whole = lineage_tensors(grounding.lineage, device) if whole else None
 
     def at(self, network: RuleNetwork, rows: Rows) -> Tensor:
         """The truths at some rows, (n_rows,)."""
@@ -59,7 +64,7 @@ class Judge:
     ) -> None:
         self.objective, self.sparsity = objective, sparsity
         positives, negatives = targets.positives, targets.negatives
-        if values.whole is None:
+        if values.large:
             positives, negatives = sampled(positives, rng), sampled(negatives, rng)
             # Sliced out once; what is left is evaluated as a whole.
             rows = np.concatenate([positives, negatives])
