@@ -45,9 +45,7 @@ def learn_command(
     ] = None,
     device: Annotated[
         str,
-        typer.Option(
-            help="cpu, cuda or cuda:N, to train a template's network or to rank a graph's answers."
-        ),
+        typer.Option(help="cpu, cuda or cuda:N, to train a template's network or to rank a graph's answers."),
     ] = "cpu",
     preset: Annotated[str, typer.Option(help="Knowledge graph: best or paper.", rich_help_panel=GRAPH)] = "best",
     settings: Annotated[

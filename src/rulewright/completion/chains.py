@@ -119,7 +119,8 @@ def learn_chains(
                 queries = share[start : start + settings.batch]
                 false = np.stack([queries[:, 0], rng.choice(tails, len(queries))], axis=1)
                 train_step(network, descent, fold, queries[:, [0, 2]], false, settings)
-    return ChainRules(extract(network), network, steps, whole, Leaves())
+    program = extract(network.cpu())
+    return ChainRules(program, network.to(place), steps, whole, Leaves())
 
 
 class ChainFold:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rulewright.completion.matrix_ranking import MatrixRanker
+from rulewright.completion.matrix_ranking import FEEDERS, MatrixRanker
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.ranking import Ranks
 from rulewright.errors import OptionError
@@ -72,7 +72,7 @@ def evaluate(
 ) -> Evaluation:
     """Rank the answers of a split's queries in both directions, among all entities, known answers left out.
 
-    threads  None takes all cores; a GPU is fed by one
+    threads  None takes all cores; a GPU is fed by a few at most
     device   "cuda" ranks on a GPU: the same figures, but for entities whose scores differ by no more than rounding
     """
     if split not in SPLITS:
@@ -99,8 +99,8 @@ def evaluate(
         return ranks
 
     _ = model.graph, model.profiles  # made once, before the threads need them
-    workers = (threads or os.cpu_count() or 1) if place.type == "cpu" else 1
-    with ThreadPoolExecutor(workers) as pool:
+    workers = threads or os.cpu_count() or 1
+    with ThreadPoolExecutor(workers if place.type == "cpu" else min(workers, FEEDERS)) as pool:
         ranks = dict(zip(asked, pool.map(rank, asked), strict=True))
     whole = Ranks.joined(list(ranks.values()))
     by_relation = []

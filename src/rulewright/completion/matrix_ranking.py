@@ -5,9 +5,12 @@ are passes over a table of (entities, heads). The scores are those of `mixture.s
 which numbers are added: they agree to float32's rounding, and so do ranks, but where two entities nearly tie.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from math import log1p
+from queue import SimpleQueue
 
 import numpy as np
 import torch
@@ -17,7 +20,7 @@ from torch import Tensor
 from rulewright.completion.constants import ConstantRules
 from rulewright.completion.mixture import FREQUENCY_SCALE, FREQUENCY_SHIFT, standing_scores
 from rulewright.completion.model import CompletionModel
-from rulewright.completion.path_matrices import EdgesByEnd, Step, compressed, find_ends, path_steps, spread
+from rulewright.completion.path_matrices import EdgesByEnd, Matrix, Step, find_ends, path_steps, spread
 from rulewright.completion.ranking import Ranks
 from rulewright.paths.graph import Graph
 
@@ -25,6 +28,9 @@ MOST_HEADS = 1024  # at a time; more would not be faster
 BUDGET = 1_000_000_000  # bytes for a table of scores and the walks behind it, where the device does not tell
 SHARE = 0.4  # of the free memory of a GPU
 QUERIES = 1024  # ranked at a time
+FEEDERS = (
+    4  # threads that give a GPU its work, each with a stream of its own: one alone leaves it idle most of the time
+)
 
 
 class MatrixRanker:
@@ -33,10 +39,33 @@ class MatrixRanker:
     def __init__(self, model: CompletionModel, device: torch.device) -> None:
         self.model, self.device = model, device
         self.edges = EdgesByEnd.of(model.graph, device)
+        self.streams: SimpleQueue[torch.cuda.Stream] = SimpleQueue()
+        if device.type == "cuda":
+            torch.cuda.synchronize(device)  # the graph is there before other streams read it
+            for _ in range(FEEDERS):
+                self.streams.put(torch.cuda.Stream(device))  # type: ignore[no-untyped-call]
+
+    @contextmanager
+    def stream(self) -> Iterator[None]:
+        """A queue of the device for one thread's work."""
+        if self.device.type != "cuda":
+            yield
+            return
+        stream = self.streams.get()
+        try:
+            with torch.cuda.stream(stream):
+                yield
+        finally:
+            self.streams.put(stream)
 
     @torch.no_grad()
     def rank(self, relation: int, queries: NDArray[np.int64], known: Graph) -> Ranks:
         """The ranks of (head, answer) rows of one directed relation, other known answers left out."""
+        with self.stream():
+            return self.ranks(relation, queries, known)
+
+    def ranks(self, relation: int, queries: NDArray[np.int64], known: Graph) -> Ranks:
+        """See `rank`."""
         scorer = MatrixScorer(self.model, self.edges, relation)
         heads, place = np.unique(queries[:, 0], return_inverse=True)
         order = np.argsort(place, kind="stable")
@@ -76,7 +105,7 @@ class MatrixRanker:
             return BUDGET
         free, _ = torch.cuda.mem_get_info(self.device)
         unused = torch.cuda.memory_reserved(self.device) - torch.cuda.memory_allocated(self.device)
-        return int(SHARE * (free + unused))
+        return int(SHARE * (free + unused) / FEEDERS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +114,7 @@ class Table:
 
     facts: Tensor  # (n_facts,) ids, in order
     answers: Tensor  # (n_answers,) entities, in order
-    matrix: Tensor  # (n_answers, n_facts), compressed rows: weights
+    matrix: Matrix  # (n_answers, n_facts): weights
 
 
 class MatrixScorer:
@@ -107,10 +136,13 @@ class MatrixScorer:
             self.standing = torch.from_numpy(standing).to(self.device)
 
     def heads_at_once(self, budget: int) -> int:
-        """So many that the tables of a step and the step before, and what is scored, fit."""
+        """So many that the tables of a step and the step before, the terms of sums, and what is scored fit."""
         rows = max((step.rows for step in self.steps), default=0)
-        facts = max(len(self.own.facts), len(self.inverse.facts))
-        bytes_of_one = 4 * (4 * rows + facts + 6 * self.edges.entities)
+        terms = max((step.entries for step in self.steps), default=0)
+        rules = [rules for weight, rules in zip(self.columns[1:3], (self.own, self.inverse), strict=True) if weight > 0]
+        tables = max((len(table) + len(table.facts) for table in rules), default=0)
+        held = len(self.holders.columns) if self.columns[2] > 0 and len(self.inverse) else 0
+        bytes_of_one = 4 * (3 * rows + max(terms, tables, held) + 6 * self.edges.entities)
         return int(min(max(budget // bytes_of_one, 1), MOST_HEADS))
 
     def scores(self, heads: Tensor) -> Tensor:
@@ -142,9 +174,9 @@ class MatrixScorer:
         for step in self.steps:
             chances = step.matrix @ chances
             self.forget_origins(chances, step, heads)
-            if bool((step.first_row.diff() > most).any()):
+            if step.widest > most:
                 self.forget_crowds(chances, step, most)
-            if step.scoring.values().numel():
+            if len(step.scoring.columns):
                 truths = torch.log1p(chances * sharpness).div_(log1p(sharpness)) if sharpness else (chances > 0).float()
                 scores += step.scoring @ truths
 
@@ -177,14 +209,14 @@ class MatrixScorer:
         return table_of(self.inverse, self.device)
 
     @cached_property
-    def holders(self) -> Tensor:
-        """(entities, n_facts), compressed rows: 1 where an entity has a fact of the inverse relation's rules."""
+    def holders(self) -> Matrix:
+        """(entities, n_facts): 1 where an entity has a fact of the inverse relation's rules."""
         edges, facts = self.edges, self.subjects.facts
         row = (facts % edges.entities) * edges.relations + ((facts // edges.entities) ^ 1)
         fact, edge = spread(edges.start[row], edges.start[row + 1] - edges.start[row])
         entity, order = torch.sort(edges.tails[edge], stable=True)
         ones = torch.ones(len(order), device=self.device)
-        return compressed(entity, fact[order], ones, edges.entities, len(facts))
+        return Matrix.of(entity, fact[order], ones, edges.entities)
 
     def add_answer_side(self, scores: Tensor, weight: float, run: Tensor, facts: Tensor, heads: int) -> None:
         """What the facts of each head say of the answers."""
@@ -200,10 +232,10 @@ class MatrixScorer:
         rules = self.subjects
         at = torch.searchsorted(rules.answers, heads).clamp_(max=len(rules.answers) - 1)
         named = torch.nonzero(rules.answers[at] == heads).flatten()
-        offsets = rules.matrix.crow_indices().long()
+        offsets = rules.matrix.offsets
         run, entry = spread(offsets[at[named]], offsets[at[named] + 1] - offsets[at[named]])
         said = torch.zeros(len(rules.facts), len(heads), device=self.device)
-        said[rules.matrix.col_indices()[entry].long(), named[run]] = rules.matrix.values()[entry]
+        said[rules.matrix.columns[entry], named[run]] = rules.matrix.values[entry]
         scores.add_(self.holders @ said, alpha=weight)
 
     def edges_of(self, heads: Tensor) -> tuple[Tensor, Tensor]:
@@ -220,5 +252,5 @@ def table_of(rules: ConstantRules, device: torch.device) -> Table:
     return Table(
         torch.from_numpy(rules.facts).to(device),
         torch.from_numpy(rules.answers).to(device).long(),
-        compressed(answer, fact[order], weight[order], len(rules.answers), len(rules.facts)),
+        Matrix.of(answer, fact[order], weight[order], len(rules.answers)),
     )

@@ -5,7 +5,6 @@ that its last relation leads to. The matrix of depth d takes the chances at the 
 of depth d: what `paths.walk.take_step` does for one path and one head, a product of matrices does for all.
 """
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +14,29 @@ from torch import Tensor
 
 from rulewright.paths.graph import Graph
 
-INDEX = torch.int32  # half the memory of int64; a step with more entries than it can count takes int64
-LARGEST_INDEX = 2**31 - 1
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """A sparse matrix by rows."""
+
+    offsets: Tensor  # (n_rows + 1,)
+    columns: Tensor  # (n_entries,)
+    values: Tensor  # (n_entries,)
+
+    @staticmethod
+    def of(row: Tensor, column: Tensor, values: Tensor, rows: int) -> "Matrix":
+        """From its entries, which come by row."""
+        counts = torch.bincount(row, minlength=rows)
+        return Matrix(torch.cat([counts.new_zeros(1), counts.cumsum(0)]), column, values.float())
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.offsets) - 1
+
+    def __matmul__(self, table: Tensor) -> Tensor:
+        """(n_rows, n) from (n_columns, n); every sum in the order of its row's entries, on any device and each time."""
+        terms = table.index_select(0, self.columns).mul_(self.values[:, None])
+        return torch.segment_reduce(terms, "sum", offsets=self.offsets, axis=0, unsafe=True, initial=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,20 +76,21 @@ class EdgesByEnd:
 class Step:
     """One depth of the tree of paths."""
 
-    matrix: Tensor  # (n_rows, n_rows of the depth before), compressed rows; the chance of each edge
+    matrix: Matrix  # (n_rows, n_rows of the depth before): the chance of each edge
     relations: Tensor  # (n_nodes,) the last relation of each node
     first_row: Tensor  # (n_nodes + 1,)
-    scoring: Tensor  # (entities, n_rows), compressed rows: the weight of the path that ends at a row's node
+    scoring: Matrix  # (entities, n_rows): the weight of the path that ends at a row's node
+    widest: int  # rows of one node at most
 
     @property
     def rows(self) -> int:
         """One for each node and each entity its last relation leads to."""
-        return int(self.matrix.shape[0])
+        return len(self.matrix)
 
     @property
     def entries(self) -> int:
-        """Of both matrices."""
-        return int(self.matrix.values().numel() + self.scoring.values().numel())
+        """Of the larger of both matrices."""
+        return max(len(self.matrix.columns), len(self.scoring.columns))
 
 
 def path_steps(edges: EdgesByEnd, paths: NDArray[np.int32], weights: NDArray[np.float32]) -> list[Step]:
@@ -104,17 +125,16 @@ def step(edges: EdgesByEnd, relations: Tensor, parents: Tensor, weights: Tensor,
     row, edge = spread(edges.first_edge[ends], degrees)
     heads, chance = edges.heads[edge], edges.chance[edge]
     if not before:
-        column, width = heads, edges.entities
+        column = heads
     else:
         column, led = find_ends(edges, before[-1].relations, before[-1].first_row, parents[node[row]], heads)
         row, column, chance = row[led], column[led], chance[led]
-        width = before[-1].rows
-    matrix = compressed(row, column, chance, len(ends), width)
+    matrix = Matrix.of(row, column, chance, len(ends))
     entity = edges.ends[ends] - relations[node] * edges.entities
     scored = torch.nonzero(weights[node]).flatten()
     scored = scored[torch.argsort(entity[scored], stable=True)]
-    scoring = compressed(entity[scored], scored, weights[node[scored]], edges.entities, len(ends))
-    return Step(matrix, relations, torch.cat([counts.new_zeros(1), counts.cumsum(0)]), scoring)
+    scoring = Matrix.of(entity[scored], scored, weights[node[scored]], edges.entities)
+    return Step(matrix, relations, torch.cat([counts.new_zeros(1), counts.cumsum(0)]), scoring, int(counts.max()))
 
 
 def find_ends(
@@ -132,15 +152,3 @@ def spread(starts: Tensor, counts: Tensor) -> tuple[Tensor, Tensor]:
     run = torch.repeat_interleave(torch.arange(len(counts), device=counts.device), counts)
     before = counts.cumsum(0) - counts
     return run, torch.arange(len(run), device=counts.device) - before[run] + starts[run]
-
-
-def compressed(row: Tensor, column: Tensor, values: Tensor, rows: int, columns: int) -> Tensor:
-    """A sparse matrix from its entries, which come by row."""
-    index = INDEX if max(len(row), columns) <= LARGEST_INDEX else torch.int64
-    counts = torch.bincount(row, minlength=rows)
-    offsets = torch.cat([counts.new_zeros(1), counts.cumsum(0)])
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Sparse CSR tensor support is in beta")
-        return torch.sparse_csr_tensor(
-            offsets.to(index), column.to(index), values.float(), (rows, columns), check_invariants=False
-        )

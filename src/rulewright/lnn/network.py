@@ -153,7 +153,7 @@ def step_value(
         case Project():
             assert below.rows is not None and below.offsets is not None
             chosen = values[step.input.step].index_select(0, below.rows)
-            return chosen if below.single else segment_max(chosen, below.offsets)
+            return chosen if below.single else segment_max(chosen, below.offsets, below.runs)
         case Disjoin():
             assert below.rows is not None and operator is not None
             inputs = [padded(values[view.step])[rows] for view, rows in zip(step.inputs, below.rows, strict=True)]

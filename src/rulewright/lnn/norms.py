@@ -9,7 +9,9 @@ so another norm is one more small class like the two here, given to `And(..., no
 """
 
 from fractions import Fraction
+from functools import reduce
 from math import log
+from operator import mul
 from typing import Protocol
 
 import torch
@@ -93,14 +95,14 @@ class ProductAnd(Operator):
 
     def combined(self, x: Tensor) -> Tensor:
         # A leaky child may be slightly negative, and a product of two negatives would count as support.
-        return torch.prod(rectify(x), dim=-1)
+        return product(rectify(x))
 
 
 class ProductOr(Operator):
     """The dual of the product norm, 1 - (1 - x_1) ... (1 - x_n)."""
 
     def combined(self, x: Tensor) -> Tensor:
-        return 1 - torch.prod(rectify(1 - x), dim=-1)
+        return 1 - product(rectify(1 - x))
 
 
 class LukasiewiczAnd(Operator):
@@ -115,3 +117,8 @@ class LukasiewiczOr(Operator):
 
     def combined(self, x: Tensor) -> Tensor:
         return x.sum(dim=-1)
+
+
+def product(x: Tensor) -> Tensor:
+    """Of the last dimension, factor by factor: the gradient of torch.prod waits to hear whether there are zeros."""
+    return reduce(mul, x.unbind(-1))

@@ -9,41 +9,63 @@ from typing import Any
 import torch
 from torch import Tensor
 
+LONG_RUNS = 64  # entries in the mean, from which a GPU had better give a block of threads to a run and not one thread
+
 
 def segment_sum(entries: Tensor, offsets: Tensor) -> Tensor:
     """The sum of each run, 0 for an empty one."""
-    return torch.segment_reduce(entries, "sum", offsets=offsets, unsafe=True, initial=0)
+    return reduced(entries, offsets, "sum", 0)
 
 
-def segment_max(entries: Tensor, offsets: Tensor) -> Tensor:
+def segment_max(entries: Tensor, offsets: Tensor, runs: Tensor | None = None) -> Tensor:
     """The largest entry of each run (none is empty); entries that share it share its gradient in equal parts.
 
     The paper's maxout meets ties all the time: while facts are simply true or false, all assignments behind a head fact
     have one value. torch's own gradient of this maximum splits positive gradients and gives negative ones to every
     tying entry in full, so that labels would pull harder in one direction than in the other.
+
+    `runs`, where it is at hand, is the run of each entry.
     """
-    largest: Tensor = _SegmentMax.apply(entries, offsets)  # type: ignore[no-untyped-call]
+    if runs is None:
+        runs = runs_of(offsets, len(entries))
+    largest: Tensor = _SegmentMax.apply(entries, offsets, runs)  # type: ignore[no-untyped-call]
     return largest
+
+
+def runs_of(offsets: Tensor, entries: int) -> Tensor:
+    """The run of each entry."""
+    lengths = offsets.diff()
+    return torch.repeat_interleave(torch.arange(len(lengths), device=offsets.device), lengths, output_size=entries)
 
 
 class _SegmentMax(torch.autograd.Function):
     """See `segment_max`."""
 
     @staticmethod
-    def forward(entries: Tensor, offsets: Tensor) -> Tensor:
-        return torch.segment_reduce(entries, "max", offsets=offsets, unsafe=True)
+    def forward(entries: Tensor, offsets: Tensor, runs: Tensor) -> Tensor:
+        return reduced(entries, offsets, "max", None)
 
     @staticmethod
-    def setup_context(ctx: Any, inputs: tuple[Tensor, Tensor], output: Tensor) -> None:
+    def setup_context(ctx: Any, inputs: tuple[Tensor, Tensor, Tensor], output: Tensor) -> None:
         ctx.save_for_backward(*inputs, output)
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
-        entries, offsets, largest = ctx.saved_tensors
-        lengths = offsets.diff()
-        attained = (entries == largest.repeat_interleave(lengths)).to(grad.dtype)
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+        entries, offsets, runs, largest = ctx.saved_tensors
+        attained = (entries == largest.index_select(0, runs)).to(grad.dtype)
         shares = grad / segment_sum(attained, offsets)
-        return attained * shares.repeat_interleave(lengths), None
+        return attained * shares.index_select(0, runs), None, None
+
+
+def reduced(entries: Tensor, offsets: Tensor, how: str, initial: float | None) -> Tensor:
+    """One value for each run.
+
+    On a GPU torch gives every run of a vector a block of threads, and every run of a table's column a single one.
+    """
+    if entries.is_cuda and len(entries) < LONG_RUNS * (len(offsets) - 1):
+        column = torch.segment_reduce(entries[:, None], how, offsets=offsets, unsafe=True, initial=initial)
+        return column[:, 0]
+    return torch.segment_reduce(entries, how, offsets=offsets, unsafe=True, initial=initial)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from rulewright.grounding.lineage import Aligned, Groups, Lineage, Memberships
-from rulewright.lnn.segments import Readers
+from rulewright.lnn.segments import Readers, runs_of
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class LineageTensors:
     offsets: Tensor | None = None  # Memberships, Groups: (n_facts + 1,)
     members: Tensor | None = None  # Memberships: (n_entries,)
     truth: Tensor | None = None  # Memberships: (n_entries,)
+    runs: Tensor | None = None  # Groups, ordered: (n_entries,) the run of each
     single: bool = False  # Groups: every run has exactly one entry
     readers: tuple[Readers | None, ...] = ()  # Memberships: of the weights; Aligned: of each input's values
 
@@ -51,8 +52,12 @@ def on_device(lineage: Lineage, device: torch.device, ordered: bool) -> LineageT
             return LineageTensors(rows=inputs, readers=readers_of(inputs, ordered))
         case Groups(offsets, rows):
             single = len(rows) == len(offsets) - 1 and bool((offsets[1:] > offsets[:-1]).all())
+            starts = torch.from_numpy(offsets).to(device)
             return LineageTensors(
-                offsets=torch.from_numpy(offsets).to(device), rows=torch.from_numpy(rows).to(device), single=single
+                offsets=starts,
+                rows=torch.from_numpy(rows).to(device),
+                runs=runs_of(starts, len(rows)) if ordered and not single else None,
+                single=single,
             )
 
 

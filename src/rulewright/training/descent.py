@@ -17,10 +17,13 @@ class Descent(ABC):
         self.parameters, self.step = list(parameters), step
         self.steps = 0
 
-    @torch.no_grad()
     def descend(self, loss: Tensor) -> None:
         """One step down the slope of the loss."""
-        gradients = torch.autograd.grad(loss, self.parameters, allow_unused=True)
+        self.follow(torch.autograd.grad(loss, self.parameters, allow_unused=True))
+
+    @torch.no_grad()
+    def follow(self, gradients: Sequence[Tensor | None]) -> None:
+        """One step, given the slope at each parameter; None where the loss does not depend on it."""
         self.steps += 1
         for place, (parameter, gradient) in enumerate(zip(self.parameters, gradients, strict=True)):
             if gradient is not None:

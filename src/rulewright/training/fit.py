@@ -14,10 +14,11 @@ from rulewright.grounding.lineage import Grounding
 from rulewright.lnn.network import RuleNetwork
 from rulewright.training.batches import balanced_batches
 from rulewright.training.descent import Adagrad, Adam, Descent
-from rulewright.training.judge import Judge, Values, leaf_weights, state_of
+from rulewright.training.judge import Judge, Values, state_of
 from rulewright.training.labels import Targets
 from rulewright.training.objectives import BinaryCrossEntropy, MarginRanking, Objective, SoftmaxCrossEntropy
 from rulewright.training.prune import prune
+from rulewright.training.slope import Slope
 
 ObjectiveName = Literal["binary", "margin", "softmax"]
 OptimiserName = Literal["adam", "adagrad"]
@@ -170,9 +171,9 @@ class Run:
         judge: Judge,
         options: FitOptions,
     ) -> None:
-        self.network, self.values, self.training, self.options = network, values, training, options
-        self.objective, self.judge = objective, judge
+        self.network, self.training, self.judge, self.options = network, training, judge, options
         parameters = [parameter for parameter in network.parameters() if parameter.requires_grad]
+        self.slope = Slope(network, values, objective, options.sparsity, parameters)
         self.descent = descent_of(options, parameters) if parameters else None
 
     def train(self, restart: int, history: History, on_epoch: Callable[[Epoch], None] | None) -> Epoch:
@@ -212,12 +213,9 @@ class Run:
         self.network.train()
         losses = []
         for batch in balanced_batches(self.training.positives, self.training.negatives, self.options.batch, rng):
-            values = self.values.at(self.network, np.concatenate([batch.positives, batch.negatives]))
-            loss = self.objective(values[: len(batch.positives)], values[len(batch.positives) :])
-            if self.options.sparsity:
-                loss = loss + self.options.sparsity * leaf_weights(self.network)
-            self.descent.descend(loss)
-            losses.append(loss.detach())
+            loss, gradients = self.slope.at(batch)
+            self.descent.follow(gradients)
+            losses.append(loss)
         return float(torch.stack(losses).double().mean())  # read once an epoch: a GPU need not wait for it before
 
 

@@ -14,7 +14,8 @@ from rulewright.training.labels import Targets
 from rulewright.training.objectives import Objective
 
 WHOLE_UP_TO = 200_000  # entries of lineage below which slicing a batch out costs more than evaluating everything
-WHOLE_ON_GPU = 50_000_000  # the same on a GPU, which evaluates faster than the CPU slices
+BYTES_ON_GPU = 64  # of an entry with its values, gradients and order
+SHARE_OF_GPU = 0.5  # of its free memory, up to which a GPU evaluates everything: faster than the CPU slices
 JUDGED = 5_000  # facts of each kind that are judged where the grounding is too large to be evaluated whole
 
 
@@ -35,7 +36,7 @@ class Values:
         self.grounding, self.device = grounding, device
         entries = sum(lineage.size for lineage in grounding.lineage)
         self.large = entries > WHOLE_UP_TO
-        whole = entries <= (WHOLE_ON_GPU if device.type == "cuda" else WHOLE_UP_TO)
+        whole = fits(entries, device) if device.type == "cuda" else not self.large
         self.whole = lineage_tensors(grounding.lineage, device) if whole else None
 
     def at(self, network: RuleNetwork, rows: Rows) -> Tensor:
@@ -44,8 +45,19 @@ class Values:
             lineage, _ = self.grounding.take_lineage(rows)
             values: Tensor = network(lineage_tensors(lineage, self.device))
             return values
+        return self.among_all(network, torch.from_numpy(rows).to(self.device))
+
+    def among_all(self, network: RuleNetwork, rows: Tensor) -> Tensor:
+        """The truths at some rows, each given once, where everything is evaluated."""
+        assert self.whole is not None
         everything: Tensor = network(self.whole)
-        return everything[torch.from_numpy(rows).to(self.device)]
+        return everything.index_select(0, rows)
+
+
+def fits(entries: int, device: torch.device) -> bool:
+    """Whether so many entries can be evaluated at once on a GPU."""
+    free, _ = torch.cuda.mem_get_info(device)
+    return entries * BYTES_ON_GPU <= SHARE_OF_GPU * free
 
 
 @dataclass(frozen=True)
