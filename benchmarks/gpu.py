@@ -191,7 +191,7 @@ def profile(work: Callable[[], object], kept: int = 5) -> dict[str, Any]:
     busy = sum(e.self_device_time_total for e in kernels) / 1e6
     shares: dict[str, float] = {}
     for event in kernels:
-        name = KERNEL.sub("", event.key.removeprefix("void "))
+        name = KERNEL.sub("", event.key.replace("(anonymous namespace)::", "").removeprefix("void ")).strip()
         shares[name] = shares.get(name, 0.0) + event.self_device_time_total / 1e6 / busy
     largest = sorted(shares.items(), key=lambda item: -item[1])[:kept]
     return {
