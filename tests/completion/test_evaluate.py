@@ -1,5 +1,8 @@
 """Figures against ranks counted by hand, and what they say of themselves."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from tests.completion.toys import dataset_of, families, held_out, quick, random_pairs

@@ -28,8 +28,8 @@ KEYS = (
 )  # fmt: skip
 VALUES = (
     "", "0", "1", "-1", "99", "1e9", "9" * 30, "9" * 5000, "nan", "parent", "parent^-1", "grandparent", "g0", "g1",
-    "p00", "p10", "entity", "relation", "path.0", "constant.0", "direct.0", "path.-1", "path.9999999999999999999", "path.x",
-    "known", "missing", "weight", "%00", "%ff", "%", "+", "%0d%0aX-Evil:1", "..%2f..%2fetc%2fpasswd", "../../run.json",
+    "p00", "p10", "entity", "relation", "path.0", "constant.0", "direct.0", "path.-1", "path.9999999999999999999",
+    "path.x", "known", "missing", "weight", "%00", "%ff", "%", "+", "%0d%0aX-Evil:1", "..%2f..%2fetc%2fpasswd", "../../run.json",
     "%3Cscript%3Ealert(1)%3C/script%3E", "%22%20onload%3Dalert(1)", "{{7*191}}", "x" * 600, "x" * 21_000,
     "%F0%9F%92%A9",
 )  # fmt: skip
@@ -121,7 +121,8 @@ async def ask(app: Application, method: str, path: str, query: bytes) -> Answer:
     scope: Message = {
         "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
         "path": unquote_to_bytes(raw).decode("utf-8", "replace"), "raw_path": raw, "query_string": query,
-        "root_path": "", "headers": [(b"host", b"127.0.0.1:8321")], "client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 8321),
+        "root_path": "", "headers": [(b"host", b"127.0.0.1:8321")],
+        "client": ("127.0.0.1", 50_000), "server": ("127.0.0.1", 8321),
     }  # fmt: skip
     await app(scope, receive, send)
     headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in said[0]["headers"]}
