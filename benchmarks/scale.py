@@ -44,6 +44,13 @@ def measure(sizes: tuple[int, ...] = SIZES, memory: int = MEMORY) -> dict[str, A
     return {"seed": SEED, "memory": memory, "points": points, "slopes": slopes}
 
 
+def measured_and_drawn() -> dict[str, Any]:
+    """The figures, with the plot of them renewed."""
+    figures = measure()
+    draw(figures)
+    return figures
+
+
 def slope(points: list[dict[str, Any]], name: str, least: int = 100_000) -> float:
     """The power of the facts with which something grows, from where the fixed costs no longer count."""
     large = [point for point in points if point["facts"] >= 0.9 * least]
