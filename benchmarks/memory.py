@@ -54,7 +54,7 @@ def within(data: str, budget: str) -> dict[str, Any]:
 
 
 def peak_of(place: Path, *arguments: str) -> dict[str, Any]:
-    """Run a command to its end; its peak in millions of bytes. (The peak of this small process is the least it can be.)"""
+    """Run a command to its end; its peak in millions of bytes, which is at least that of this small process."""
     started = perf_counter()
     with (place / "out").open("w") as out, (place / "err").open("w") as err:
         process = subprocess.Popen([sys.executable, "-c", COMMAND, *arguments], stdout=out, stderr=err)

@@ -29,7 +29,8 @@ KEYS = (
 VALUES = (
     "", "0", "1", "-1", "99", "1e9", "9" * 30, "9" * 5000, "nan", "parent", "parent^-1", "grandparent", "g0", "g1",
     "p00", "p10", "entity", "relation", "path.0", "constant.0", "direct.0", "path.-1", "path.9999999999999999999",
-    "path.x", "known", "missing", "weight", "%00", "%ff", "%", "+", "%0d%0aX-Evil:1", "..%2f..%2fetc%2fpasswd", "../../run.json",
+    "path.x", "known", "missing", "weight", "%00", "%ff", "%", "+", "%0d%0aX-Evil:1", "..%2f..%2fetc%2fpasswd",
+    "../../run.json",
     "%3Cscript%3Ealert(1)%3C/script%3E", "%22%20onload%3Dalert(1)", "{{7*191}}", "x" * 600, "x" * 21_000,
     "%F0%9F%92%A9",
 )  # fmt: skip
