@@ -16,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-DATA, BUDGETS = "FB15k-237", ("4GB", "1.2GB")
+DATA, BUDGETS = "FB15k-237", ("4GB", "1.5GB")
 COMMAND = "from rulewright.cli.app import main; main()"
 TOLD = re.compile(r"needs up to ([\d.]+) GB(?:[^;\n]*; to fit: ([^\n]*?))?, of ([\d.]+) GB given")
 

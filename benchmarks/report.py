@@ -44,10 +44,7 @@ PEERS: dict[str, list[tuple[str, float, str]]] = {
 
 def write_report() -> Path:
     """Write RESULTS.md and return its path."""
-    parts = [
-        "# Results\n",
-        "Made by `python benchmarks/run.py` and `make soak`; every table names its circumstances.\n",
-    ]
+    parts = ["# Results\n", "Made by `make bench` and `make soak`; every table names its circumstances.\n"]
     for name, written in (
         ("completion", completion_table),
         ("countries", countries_table),

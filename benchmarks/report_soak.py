@@ -10,8 +10,8 @@ def kills_table(found: dict[str, Any]) -> str:
     """Processes killed at random."""
     return (
         "## Kills\n\n"
-        f"`rulewright learn nations` (engine {found['engine']}, seed {found['seed']}) is killed with -9 at moments drawn "
-        f"from the {found['undisturbed_s']:.1f} s that it takes undisturbed; after every kill every file is read.\n\n"
+        f"`rulewright learn nations` (engine {found['engine']}, seed {found['seed']}) is killed with -9 at moments "
+        f"drawn from the {found['undisturbed_s']:.1f} s that it takes undisturbed; after each, every file is read.\n\n"
         "| kills | attempts | continued what was finished | ended before their kill | files or figures that differ |\n"
         "|---|---|---|---|---|\n"
         f"| {found['kills']} | {found['attempts']} | {found['continued']} | {found['completed']} | "
@@ -25,9 +25,9 @@ def fuzz_table(found: dict[str, Any]) -> str:
     total = sum(row["runs"] for row in rows.values())
     lines = [
         "## Fuzz\n",
-        f"atheris {found['atheris']}, guided by coverage, seed {found['seed']}; {found['asked']:,} runs of every target, or "
-        f"{found['most_s']} s where that is less. Found: whatever is neither an answer nor an error of ours, takes more "
-        f"than 8 processor seconds, or writes, connects or starts anything. {total:,} runs in all.\n",
+        f"atheris {found['atheris']}, guided by coverage, seed {found['seed']}; {found['asked']:,} runs of every "
+        f"target, or {found['most_s']} s where that is less. Found: whatever is neither an answer nor an error of "
+        f"ours, takes more than 8 processor seconds, or writes, connects or starts anything. {total:,} runs in all.\n",
         "| target | runs | branches covered | found |",
         "|---|---|---|---|",
     ]
@@ -39,8 +39,8 @@ def memory_table(found: dict[str, Any]) -> str:
     """--memory against the peak of the whole command."""
     lines = [
         f"## Memory on {found['data']}\n",
-        "`rulewright learn` and `rulewright evaluate` with `--memory`, the peak resident memory of the whole process as the "
-        "kernel counted it; elapsed seconds beside other work.\n",
+        "`rulewright learn` and `rulewright evaluate` with `--memory`, the peak resident memory of the whole process "
+        "as the kernel counted it; elapsed seconds beside other work.\n",
         "| given | told before | cut to fit | learn: peak | evaluate: peak | learn, s | test MRR |",
         "|---|---|---|---|---|---|---|",
     ]
@@ -58,17 +58,19 @@ def scale_table(found: dict[str, Any]) -> str:
     slopes = found["slopes"]
     lines = [
         "## Scale: generated graphs\n",
-        f"24 relations, 20 facts for each entity, skewed; {found['memory'] / 1e9:g} GB given, seed {found['seed']}, few "
-        "queries per relation; each size once, in a process of its own. Processor seconds of all threads, since other "
-        f"work ran beside it. From 10⁵ facts on, learning grows as the power **{slopes['learn_processor_s']:.2f}** of "
-        f"their number, ranking 100 test triples as the power **{slopes['evaluate_processor_s']:.2f}**.\n",
+        f"24 relations, 20 facts for each entity, skewed; {found['memory'] / 1e9:g} GB given, seed {found['seed']}, "
+        "few queries per relation; each size once, in a process of its own. Processor seconds of all threads, since "
+        f"other work ran beside it. From 10⁵ facts on, learning grows as the power "
+        f"**{slopes['learn_processor_s']:.2f}** of their number, "
+        f"ranking 100 test triples as the power **{slopes['evaluate_processor_s']:.2f}**.\n",
         "| facts | learn, processor s | rank, processor s | told before | peak | cut to fit |",
         "|---|---|---|---|---|---|",
     ]
     for row in found["points"]:
         lines.append(
             f"| {row['facts']:,} | {row['learn_processor_s']:.1f} | {row['evaluate_processor_s']:.2f} | "
-            f"{row['estimate_mb'] / MB:.2f} GB | {row['peak_mb'] / MB:.2f} GB | {', '.join(row['changes']) or 'nothing'} |"
+            f"{row['estimate_mb'] / MB:.2f} GB | {row['peak_mb'] / MB:.2f} GB | "
+            f"{', '.join(row['changes']) or 'nothing'} |"
         )
     return "\n".join(lines) + "\n\n![Processor seconds and memory against facts](../docs/images/scale.svg)\n"
 
@@ -85,7 +87,8 @@ def cost_table(found: dict[str, Any]) -> str:
     for name, points in found["sweeps"].items():
         first, last = points[0], points[-1]
         lines.append(
-            f"| {name} | {first['value']:,} | {last['value']:,} | {first['processor_s']:.1f} to {last['processor_s']:.1f} | "
+            f"| {name} | {first['value']:,} | {last['value']:,} | "
+            f"{first['processor_s']:.1f} to {last['processor_s']:.1f} | "
             f"{first['peak_rss_mb']:.0f} to {last['peak_rss_mb']:.0f} MB | {power(first, last):.2f} | "
             f"{power(points[-2], last):.2f} |"
         )
