@@ -1,6 +1,6 @@
 """Whether `--memory` is kept, measured from outside: the peak of the whole command, reading and saving included.
 
-    python benchmarks/soak.py memory
+    python benchmarks/soak.py memory [--budgets 4GB 1.5GB]
 
 `rulewright learn FB15k-237` and `rulewright evaluate` with its preset for dense graphs, once with plenty and once with
 little. What the command told before it started stands beside the peak that the kernel counted for its process.
@@ -12,25 +12,30 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+
+from record import read_result
 
 DATA, BUDGETS = "FB15k-237", ("4GB", "1.5GB")
 COMMAND = "from rulewright.cli.app import main; main()"
 TOLD = re.compile(r"needs up to ([\d.]+) GB(?:[^;\n]*; to fit: ([^\n]*?))?, of ([\d.]+) GB given")
 
 
-def measure(data: str = DATA, budgets: tuple[str, ...] = BUDGETS) -> dict[str, Any]:
-    """Every budget."""
-    rows = []
+def measure(budgets: Sequence[str] = BUDGETS, data: str = DATA) -> dict[str, Any]:
+    """Every budget; those measured before stay beside the new ones."""
+    rows: list[dict[str, Any]] = []
     for budget in budgets:
         rows.append(within(data, budget))
         print(rows[-1], flush=True)
     passed = [row["memory"] for row in rows if max(row["learn_peak_mb"], row["evaluate_peak_mb"]) > row["memory"] * 1e3]
     if passed:
         raise SystemExit(f"the peak passed the memory given: {passed} GB")
-    return {"data": data, "rows": rows}
+    earlier = {row["memory"]: row for row in (read_result("memory") or {}).get("rows", [])}
+    every = earlier | {row["memory"]: row for row in rows}
+    return {"data": data, "rows": [every[size] for size in sorted(every, reverse=True)]}
 
 
 def within(data: str, budget: str) -> dict[str, Any]:

@@ -44,6 +44,16 @@ PEERS: dict[str, list[tuple[str, float, str]]] = {
 
 def write_report() -> Path:
     """Write RESULTS.md and return its path."""
+    path = HERE / "RESULTS.md"
+    path.write_text(report(), encoding="utf-8")
+    completion = read_result("completion")
+    if completion is not None:
+        put_into_readme(HERE.parent / "README.md", short_table(completion))
+    return path
+
+
+def report() -> str:
+    """Every section of which there are figures."""
     parts = ["# Results\n", "Made by `make bench` and `make soak`; every table names its circumstances.\n"]
     for name, written in (
         ("completion", completion_table),
@@ -61,12 +71,7 @@ def write_report() -> Path:
         found = read_result(name)
         if found is not None:
             parts += [written(found), circumstances(found)]
-    path = HERE / "RESULTS.md"
-    path.write_text("\n".join(parts), encoding="utf-8")
-    completion = read_result("completion")
-    if completion is not None:
-        put_into_readme(HERE.parent / "README.md", short_table(completion))
-    return path
+    return "\n".join(parts)
 
 
 def short_table(found: dict[str, Any]) -> str:

@@ -79,7 +79,7 @@ def kills(asked: argparse.Namespace) -> dict[str, Any]:
 TRIALS: dict[str, Callable[[argparse.Namespace], dict[str, Any]]] = {
     "kills": kills,
     "fuzz": lambda asked: fuzz.measure(asked.runs, asked.seconds, asked.seed),
-    "memory": lambda asked: memory.measure(),
+    "memory": lambda asked: memory.measure(asked.budgets),
     "scale": lambda asked: scale.measured_and_drawn(),
     "cluster": lambda asked: cluster.measure("umls", 2, kill=True),
 }
@@ -93,6 +93,7 @@ def main() -> int:
     parser.add_argument("--engine", choices=("pool", "serial"), default="pool", help="of the killed process")
     parser.add_argument("--runs", type=int, default=20_000, help="of every fuzz target")
     parser.add_argument("--seconds", type=int, default=300, help="of one fuzz target at most")
+    parser.add_argument("--budgets", nargs="+", default=memory.BUDGETS, help="of the trial memory")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     if unknown := set(asked.trials) - set(TRIALS):
