@@ -71,7 +71,10 @@ def test_the_results_are_what_was_recorded(soak: ModuleType) -> None:
     assert (BENCHMARKS / "RESULTS.md").read_text(encoding="utf-8") == report()
 
 
-def test_every_trial_has_a_section_of_the_results(soak: ModuleType) -> None:
-    text = (BENCHMARKS / "RESULTS.md").read_text(encoding="utf-8")
-    for heading in ("Kills", "Fuzz", "Memory on FB15k-237", "Scale: generated graphs", "Cluster", "Cost on WN18RR"):
-        assert f"\n## {heading}\n" in text
+def test_every_trial_that_was_recorded_has_a_section_of_the_results(soak: ModuleType) -> None:
+    from record import read_result
+
+    text = (BENCHMARKS / "RESULTS.md").read_text(encoding="utf-8").lower()
+    recorded = [name for name in (*soak.TRIALS, "cost") if read_result(name) is not None]
+    assert {"kills", "scale", "cluster"} <= set(recorded)
+    assert [name for name in recorded if f"\n## {name}" not in text] == []
