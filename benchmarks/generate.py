@@ -17,11 +17,12 @@ RELATIONS = 24
 DERIVED = 8
 SKEW = 1.5  # an entity's place in its type is u^SKEW: half of all draws fall on a third of the entities
 NOISE = 0.2
+SPARE = 1.4  # so many more facts are drawn than wanted, since some are drawn twice and a derived relation may lack some
 QUERIES = 100  # of validation and of test
 
 
 def generated(facts: int, seed: int = 0) -> Dataset:
-    """A data set with about so many training facts."""
+    """A data set with so many training facts; a very small one has somewhat fewer."""
     rng = np.random.default_rng([seed, facts])
     entities = max(facts // FACTS_PER_ENTITY, 10 * TYPES)
     share = rng.dirichlet(np.full(RELATIONS, 2.0))
@@ -29,7 +30,7 @@ def generated(facts: int, seed: int = 0) -> Dataset:
     pairs: list[NDArray[np.int64]] = []
     kinds: list[tuple[int, int]] = []
     for relation in range(RELATIONS):
-        wanted = int(facts * share[relation]) + 20
+        wanted = int(SPARE * facts * share[relation]) + 20
         if relation < RELATIONS - DERIVED:
             kinds.append((int(rng.integers(TYPES)), int(rng.integers(TYPES))))
             found = np.stack([drawn(rng, wanted, kind, entities) for kind in kinds[-1]], axis=1)
@@ -41,7 +42,7 @@ def generated(facts: int, seed: int = 0) -> Dataset:
     keys = np.unique((whole[:, 0] * RELATIONS + whole[:, 1]) * entities + whole[:, 2])
     rest, tails = np.divmod(keys, entities)
     heads, relations = np.divmod(rest, RELATIONS)
-    whole = np.stack([heads, relations, tails], axis=1)[rng.permutation(len(keys))]
+    whole = np.stack([heads, relations, tails], axis=1)[rng.permutation(len(keys))[: facts + 2 * QUERIES]]
     valid, test, train = np.split(whole, [QUERIES, 2 * QUERIES])
     names = Vocabulary(f"e{number}" for number in range(entities))
     labels = Vocabulary(f"r{number}" for number in range(RELATIONS))

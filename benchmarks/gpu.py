@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from record import write_result
+from record import SkippedError, write_result
 from rulewright.completion.chains import ChainSettings, learn_chains
 from rulewright.completion.complete import complete
 from rulewright.completion.evaluate import evaluate
@@ -52,6 +52,7 @@ from rulewright.training.labels import Targets
 from rulewright.training.objectives import BinaryCrossEntropy
 
 GPU = torch.device("cuda")
+DATA = "FB15k-237", "WN18RR"
 TEMPLATE = "target(X, Z) :- P(X, Y), Q(Y, Z).  P in *.  Q in *."
 ENTITIES, RELATIONS, SHARE, BATCH, SEED = 15_000, 4, 0.1, 4096, 0  # as in benchmarks/grounding.py
 FACTS = (32_000, 64_000, 128_000)  # of each of four relations over 15,000 entities: 1.1, 4.4 and 17 million join rows
@@ -61,8 +62,12 @@ PROFILED = 1000  # facts whose ranks are profiled, which takes ten times as long
 KERNEL = re.compile(r"[<(].*|(\w+::)+")  # what of a kernel's name is not its name
 
 
-def measure(data: tuple[str, ...], keep: Callable[[dict[str, Any]], object]) -> None:
-    """Everything; what is measured is kept after each part."""
+def measure(
+    data: tuple[str, ...] = DATA, keep: Callable[[dict[str, Any]], object] = lambda figures: None
+) -> dict[str, Any]:
+    """Everything; `keep` is told what is measured after each part."""
+    if not torch.cuda.is_available():
+        raise SkippedError("no CUDA device here")
     bandwidth = copy_bandwidth()
     print(f"copy {bandwidth / 1e12:.2f} TB/s", flush=True)
     found: dict[str, Any] = {"device": torch.cuda.get_device_name(), "copy_tb_s": round(bandwidth / 1e12, 3)}
@@ -74,6 +79,7 @@ def measure(data: tuple[str, ...], keep: Callable[[dict[str, Any]], object]) -> 
     keep(found)
     found["whole"] = {name: told(whole(name)) for name in data}
     keep(found)
+    return found
 
 
 def told(figures: dict[str, Any]) -> dict[str, Any]:
@@ -314,11 +320,9 @@ def command(*arguments: str) -> dict[str, Any]:
 def main() -> None:
     """Measure and keep the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", nargs="+", default=("FB15k-237", "WN18RR"))
+    parser.add_argument("--data", nargs="+", default=DATA)
     parser.add_argument("--commit", help="what is measured, on a machine that has the files without their history")
     asked = parser.parse_args()
-    if not torch.cuda.is_available():
-        raise SystemExit("no CUDA device here: nothing measured")
     stated = {"commit": asked.commit} if asked.commit else {}
     measure(tuple(asked.data), lambda figures: write_result("gpu", figures | stated))
 

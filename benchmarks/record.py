@@ -13,6 +13,10 @@ RESULTS = HERE / "results"
 MEASURED = (*LIBRARIES, "pandas")  # one of the benchmarks compares with it
 
 
+class SkippedError(Exception):
+    """What a trial needs and this machine has not."""
+
+
 def figures_of(script: str, *arguments: object) -> dict[str, Any]:
     """What a script prints as its last line, run in a process of its own, so that its peak of memory is its own too."""
     output = subprocess.run(

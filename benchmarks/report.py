@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from record import HERE, read_result
+from report_gpu import gpu_table
+from report_soak import cluster_table, cost_table, fuzz_table, kills_table, memory_table, scale_table
 from rulewright.reproduce.circumstances import circumstances_line
 from rulewright.reproduce.paper import COMPLETION, OURS
 
@@ -43,23 +45,35 @@ PEERS: dict[str, list[tuple[str, float, str]]] = {
 
 def write_report() -> Path:
     """Write RESULTS.md and return its path."""
-    parts = ["# Results\n", "Made by `python benchmarks/run.py`; every table names its circumstances.\n"]
+    path = HERE / "RESULTS.md"
+    path.write_text(report(), encoding="utf-8")
+    completion = read_result("completion")
+    if completion is not None:
+        put_into_readme(HERE.parent / "README.md", short_table(completion))
+    return path
+
+
+def report() -> str:
+    """Every section of which there are figures."""
+    parts = ["# Results\n", "Made by `make bench` and `make soak`; every table names its circumstances.\n"]
     for name, written in (
         ("completion", completion_table),
         ("countries", countries_table),
         ("rules", rules_table),
         ("grounding", grounding_table),
         ("explorer", explorer_table),
+        ("cost", cost_table),
+        ("scale", scale_table),
+        ("memory", memory_table),
+        ("kills", kills_table),
+        ("fuzz", fuzz_table),
+        ("cluster", cluster_table),
+        ("gpu", gpu_table),
     ):
         found = read_result(name)
         if found is not None:
             parts += [written(found), circumstances(found)]
-    path = HERE / "RESULTS.md"
-    path.write_text("\n".join(parts), encoding="utf-8")
-    completion = read_result("completion")
-    if completion is not None:
-        put_into_readme(HERE.parent / "README.md", short_table(completion))
-    return path
+    return "\n".join(parts)
 
 
 def short_table(found: dict[str, Any]) -> str:

@@ -54,9 +54,7 @@ def main() -> None:
         write_result("cost", figures)
         cost.draw(figures)
     elif asked.what == "scale":
-        figures = scale.measure()
-        write_result("scale", figures)
-        scale.draw(figures)
+        write_result("scale", scale.measured_and_drawn())
     elif asked.what == "rules":
         write_result("rules", {"rules": rules_in(complete(load_dataset("FB15k-237")))})
     elif asked.what == "explorer":

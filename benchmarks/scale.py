@@ -38,8 +38,17 @@ def measure(sizes: tuple[int, ...] = SIZES, memory: int = MEMORY) -> dict[str, A
     for size in sizes:
         points.append(figures_of(__file__, size, memory))
         print(points[-1], flush=True)
+        if points[-1]["peak_mb"] > memory / 1e6:
+            raise SystemExit(f"the peak of {points[-1]['peak_mb']:,.0f} MB passes the memory given")
     slopes = {name: slope(points, name) for name in ("learn_processor_s", "evaluate_processor_s")}
     return {"seed": SEED, "memory": memory, "points": points, "slopes": slopes}
+
+
+def measured_and_drawn() -> dict[str, Any]:
+    """The figures, with the plot of them renewed."""
+    figures = measure()
+    draw(figures)
+    return figures
 
 
 def slope(points: list[dict[str, Any]], name: str, least: int = 100_000) -> float:

@@ -9,6 +9,7 @@
     reference write docs/cli.md from the commands themselves
     docs      build the documentation into site/, warnings are errors
     bench     time the benchmarks
+    soak      the long trials: kills, fuzzing, memory, ten million facts, a cluster; an hour or two
     reproduce the tables and figures of the paper
 
 Arguments after the command go to its last step: python3 scripts/dev.py test tests/kb -x
@@ -149,6 +150,13 @@ def bench(rest: list[str]) -> None:
     run(PYTHON, "benchmarks/run.py", *rest)
 
 
+def soak(rest: list[str]) -> None:
+    """What must never break, tried for long; figures go to benchmarks/results."""
+    install("dev")
+    install("fuzz")
+    run(PYTHON, "benchmarks/soak.py", *rest)
+
+
 def reproduce(rest: list[str]) -> None:
     """The paper's tables and figures; all of them unless named."""
     install("dev")
@@ -162,7 +170,7 @@ def setup(rest: list[str]) -> None:
 
 
 COMMANDS: dict[str, Callable[[list[str]], None]] = {
-    command.__name__: command for command in (setup, demo, test, lint, types, reference, docs, bench, reproduce)
+    command.__name__: command for command in (setup, demo, test, lint, types, reference, docs, bench, soak, reproduce)
 }
 
 

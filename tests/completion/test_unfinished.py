@@ -237,6 +237,12 @@ def test_a_full_disk_is_told_and_what_was_finished_stays(tmp_path: Path) -> None
         with pytest.raises(RunFolderError, match="No space left on device"):
             save_model(complete(DATASET, SETTINGS, 1), disk / "run", "toy")
         assert {path.name: path.read_bytes() for path in (disk / "run").iterdir()} == older
+        with (
+            pytest.raises(RunFolderError, match="No space left on device"),
+            unfinished_run(disk / "other", DATASET, SETTINGS),
+        ):
+            pass
+        assert sorted(os.listdir(disk)) == [".run.partial", "filling", "run"]
         filling.unlink()
         assert sorted(done + finished(disk / "run")[1]) == list(range(6))
 

@@ -11,6 +11,9 @@ from rulewright.completion.saving import save_model
 from rulewright.learning import learn
 from rulewright.saving import save
 from rulewright.training.fit import FitOptions
+from rulewright.web.app import create_app
+from rulewright.web.guard import Application
+from rulewright.web.run import open_run
 
 
 def write_runs(place: Path) -> dict[str, Path]:
@@ -23,3 +26,8 @@ def write_runs(place: Path) -> dict[str, Path]:
         "template run": save(learned, place / "template"),
         "graph run": save_model(model, place / "graph", "toy", {"mrr": 0.5}),
     }
+
+
+def explorers(sound: dict[str, Path]) -> list[Application]:
+    """An explorer of each sound run."""
+    return [create_app(open_run(folder)) for folder in sound.values()]

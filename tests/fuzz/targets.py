@@ -17,6 +17,7 @@ from tests.fuzz.watch import watched
 from rulewright.cli.learn_graph import read_settings
 from rulewright.cli.problem import read_labels, read_text
 from rulewright.completion.explain import explain
+from rulewright.completion.placing import given_rules
 from rulewright.completion.presets import SMALL
 from rulewright.completion.rules import rules_of
 from rulewright.completion.saving import load_model
@@ -27,6 +28,11 @@ from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.kb.reading import read_facts
 from rulewright.kb.splits import read_splits
 from rulewright.kb.tables import read_tables
+from rulewright.kb.vocabulary import Vocabulary
+from rulewright.learning import fitting_rules
+from rulewright.rules.exchange.anyburl import to_anyburl
+from rulewright.rules.exchange.reading import read_rules
+from rulewright.rules.exchange.rule_text import to_rule_text
 from rulewright.rules.folder import read_document
 from rulewright.rules.occurrences import unroll
 from rulewright.rules.render import render_text
@@ -105,6 +111,15 @@ def dataset(path: Path) -> None:
     str(read_splits(path.parent))
 
 
+def rules(path: Path) -> None:
+    """Read rules of another tool, place them on a knowledge graph and in a template, and write them again."""
+    found = list(read_rules(path))
+    str(given_rules(found, FACTS.constants, Vocabulary(["p", "q"])).misfits)
+    fitting_rules(FACTS, "q(X, Z) :- P(X, Y), Q(Y, Z). P in *. Q in *.", "q", [rated.rule for rated in found])
+    list(to_anyburl(found))
+    list(to_rule_text(found))
+
+
 FACT_WORDS = ("a", "b b", "ö", "\t", ",", "\n", "\r\n", "1", "0.5", "nan", "-1", '"', "'", "\x00", "\ufeff", "\x1b[31m")
 PROLOG_WORDS = ("p", "(", ")", ".", "a", "'b c'", "X", "_", "%", "/*", "*/", "::", "0.5", ":-", "\\", "'", *FACT_WORDS)
 TEMPLATE_WORDS = (
@@ -118,6 +133,24 @@ SETTINGS_WORDS = (
     "[", "]", "{", "}", "'''", "#", "sharpness", "walker", '"forward"', "constants", "seed", "9" * 30, "rate = 1\n",
 )  # fmt: skip
 RDF_WORDS = ("<a:b>", " ", ".", '"x"', "_:b", "@en", "^^", "<<", ">>", "\n", "\\u0041", "# c", "<a:c> <a:p> <a:d> .\n")
+RULE_WORDS = (
+    "q(X, Y) :- p(X, Y).", "0.5  ", "q(X, Z) :- p(X, A), p(A, Z).\n", ":-", "not ", "X", "'b b'", "<=", "9" * 400, "!=",
+    "q(X, b) :- p(X, c).", "1e400  ", *TEMPLATE_WORDS[:20],
+)  # fmt: skip
+ANYBURL_WORDS = (
+    "3\t2\t0.6\tq(X,Y) <= p(X,A), p(A,Y)\n", "3\t2\t0.6\tq(X,b) <= p(X,c)\n", "3", "\t", "0.5", "nan", "1e999", "<=",
+    "q(X,Y)", ", ", "p(X,A)", "(", ")", ",", "X", "9" * 5000, "-", "\n", "q(X,X)", "q(a,b)", "p(X,(,)",
+)  # fmt: skip
+AMIE_WORDS = (
+    "?a  p  ?f  ?f  p  ?b   => ?a  q  ?b", "\t0.5\t0.8\t0.9\t98\t123\n", "?a p ?b => ?b q ?a", "\t", "=>", "  ", "?a",
+    "?", "p", "nan", "inf", "1e999", "9" * 5000, "0,5", "\n", "?ß", "?1", "? ", "b",
+)  # fmt: skip
+JSON_WORDS = (
+    '{"rules": [{"weight": 0.5, "rule": {"head": {"predicate": "q", "terms": [{"variable": "X"}, {"variable": "Y"}]}, '
+    '"body": [{"atom": {"predicate": "p", "terms": [{"variable": "X"}, {"variable": "Y"}]}, "negated": false}]}}]}',
+    '{"rules": [', "]}", "{", "}", "[", "]", '"rule": ', '"head": ', '"body": ', '"weight": ', '"truth": ', "NaN",
+    "Infinity", "1e999", "9" * 5000, '"predicted": ', '"correct": ', "null", "-1", ", ", '"\\ud800"', '"operator": ',
+)  # fmt: skip
 
 TEXTS: Mapping[str, TextTarget] = {
     "template": TextTarget("template.rules", TEMPLATE_WORDS, template),
@@ -130,6 +163,10 @@ TEXTS: Mapping[str, TextTarget] = {
     "labels": TextTarget("labels.csv", FACT_WORDS, partial(read_labels, as_table=True)),
     "splits": TextTarget("train.txt", FACT_WORDS, dataset),
     "settings": TextTarget("settings.toml", SETTINGS_WORDS, settings),
+    "rules by hand": TextTarget("rules.txt", RULE_WORDS, rules),
+    "anyburl": TextTarget("rules.anyburl", ANYBURL_WORDS, rules),
+    "amie": TextTarget("rules.amie", AMIE_WORDS, rules),
+    "rules as json": TextTarget("rules.json", JSON_WORDS, rules),
 }
 FOLDERS: Mapping[str, FolderTarget] = {
     "template run": FolderTarget(template_run),

@@ -21,11 +21,12 @@ CHANGES = {
 COMPILED = ("__pycache__", ".nbi", ".nbc")  # what Python and numba keep of our own code, and read back
 
 listening = threading.local()
+everywhere: list[list[str]] = []  # what is listening to every thread
 
 
 def hook(event: str, arguments: tuple[Any, ...]) -> None:
     """Note what changes something, or runs something."""
-    found: list[str] | None = getattr(listening, "found", None)
+    found: list[str] | None = everywhere[-1] if everywhere else getattr(listening, "found", None)
     if found is None:
         return
     if event == "open":
@@ -49,6 +50,17 @@ def watched() -> Iterator[list[str]]:
         yield found
     finally:
         listening.found = None
+
+
+@contextmanager
+def watched_everywhere() -> Iterator[list[str]]:
+    """As `watched`, but of all threads: an explorer makes its pages on threads of its own."""
+    found: list[str] = []
+    everywhere.append(found)
+    try:
+        yield found
+    finally:
+        everywhere.remove(found)
 
 
 def contents(folder: Path) -> dict[str, bytes | str]:

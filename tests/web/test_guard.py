@@ -1,6 +1,9 @@
 """Only requests that mean this machine are answered, and every answer forbids what the explorer does not need."""
 
+import asyncio
+
 import pytest
+from tests.fuzz.explorer import ask
 from tests.web.conftest import Client
 
 from rulewright.web.guard import LONGEST_QUERY, Guard
@@ -34,6 +37,11 @@ def test_every_answer_carries_the_headers(client: Client, address: str) -> None:
     assert "unsafe" not in policy
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_bytes_that_no_address_may_hold_are_refused(client: Client) -> None:
+    answer = asyncio.run(ask(client.app, "GET", "/ask", b"head=\x80\xff"))
+    assert (answer.status, answer.body[:27]) == (400, b"an address is plain ASCII: ")
 
 
 def test_an_endless_query_is_refused(client: Client) -> None:

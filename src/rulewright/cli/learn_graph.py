@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from rulewright.cli.memory import fitted
+from rulewright.cli.memory import fitted, memory_size
 from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import read_text
 from rulewright.cli.rule_file import rules_for_graph
@@ -52,7 +52,8 @@ def learn_graph(
     """
     if tries < 0:
         raise OptionError(f"--tune must be at least 0, not {tries}")
-    device_of(device)  # what cannot be used is told before the work
+    memory_size(memory)  # a mistake is told before a large file is read
+    device_of(device)
     dataset = load_dataset(data)
     settings = read_settings(settings_file, preset_for(dataset, preset, seed))
     print_note(str(dataset) + (f" ({dataset.note})" if dataset.note else ""))

@@ -84,11 +84,6 @@ class UnfinishedRun:
         """How long the run has been learned, all sittings together; what a kill lost does not count."""
         return self.before + time.perf_counter() - self.started
 
-    @property
-    def worth_keeping(self) -> bool:
-        """Whether anything is kept here."""
-        return any(self.folder.glob(f"{RELATION}*.safetensors")) or (self.folder / f"{TUNED}.json").exists()
-
     def path(self, relation: int) -> Path:
         return self.folder / f"{RELATION}{relation}.safetensors"
 
@@ -116,20 +111,26 @@ def unfinished_run(
     with ExitStack() as held:
         with clear_errors(folder):
             held.enter_context(locked(folder / LOCK, f"is learning {target}"))
-            claim(folder, wanted)
-            tidy(folder, target)
-            unfinished = UnfinishedRun(folder, len(dataset.entities), len(dataset.relations))
         try:
+            with clear_errors(folder):
+                tidy(folder, target)
+                claim(folder, wanted)
+                unfinished = UnfinishedRun(folder, len(dataset.entities), len(dataset.relations))
             yield unfinished
         finally:
-            if not unfinished.worth_keeping:
+            if not worth_keeping(folder):
                 shutil.rmtree(folder, ignore_errors=True)
 
 
+def worth_keeping(folder: Path) -> bool:
+    """Whether anything that is finished is kept here."""
+    return any(folder.glob(f"{RELATION}*.safetensors")) or (folder / f"{TUNED}.json").exists()
+
+
 def claim(folder: Path, wanted: dict[str, Any]) -> None:
-    """State what is being learned in a new folder; see that it is the same in one that is there already."""
+    """State what is being learned in a folder where nothing is finished; see that it is the same in any other."""
     manifest = folder / f"{MANIFEST}.json"
-    if not manifest.exists():
+    if not (manifest.exists() and worth_keeping(folder)):
         for path in [*folder.glob(f"{RELATION}*.safetensors"), *folder.glob(f"{TUNED}.json")]:
             path.unlink()  # left by a removal that was interrupted
         write_document(manifest, wanted)

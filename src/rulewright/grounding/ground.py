@@ -27,7 +27,8 @@ class GroundingLimits:
     """How large a grounding may grow.
 
     rows    the most rows that one join, union or universe may have. Each costs about 8 bytes per column and input; the
-            default of 100 million is a few gigabytes. Counted before anything is built.
+            default of 100 million is a few gigabytes. Counted before anything is built. Rows on the way to a join that
+            ends smaller may be up to 20 times as many: they are made in slices.
     """
 
     rows: int = 100_000_000
@@ -162,7 +163,7 @@ class Grounder:
 
     def join(self, step: Join, demanded: Demand | None) -> tuple[Ids, Lineage]:
         inputs = [self.input(view) for view in step.positives]
-        facts, rows = join(step, inputs, self.kb.constants, self.limits.check, demanded)
+        facts, rows = join(step, inputs, self.kb.constants, self.limits, demanded)
         chosen = [source.rows[at] for source, at in zip(inputs, rows, strict=True)]
         places = {variable: column for column, variable in enumerate(step.variables)}
         for view in step.negatives:

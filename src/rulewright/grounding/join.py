@@ -1,9 +1,12 @@
 """A conjunction's facts: its inputs joined one after the other, smallest growth first.
 
-Every join is counted before it is made, so a limit is met with an error and not with a full memory.
+Every join is counted before it is made, so a limit is met with an error and not with a full memory. Rows that a later
+input or condition may drop need not be there all at once: where they would pass the limit they are made, and joined to
+the end, in slices.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from typing import Protocol
 
 import numpy as np
@@ -15,6 +18,18 @@ from rulewright.grounding.tables import Ids, Matches, Rows
 from rulewright.kb.vocabulary import Vocabulary
 from rulewright.logic.terms import Constant, Term, Variable
 from rulewright.template.syntax import Compare
+
+SLICES = 8  # of the limit; a slice and what has been kept are in memory together
+PASSES = 20  # times the limit: so many rows may pass in slices, for more would take hours
+
+
+class Limits(Protocol):
+    """How many rows there may be."""
+
+    @property
+    def rows(self) -> int: ...
+
+    def check(self, where: str, rows: int) -> None: ...
 
 
 class Source(Protocol):
@@ -36,7 +51,7 @@ def join(
     step: Join,
     inputs: Sequence[Source],
     constants: Vocabulary,
-    check: Callable[[str, int], None],
+    limits: Limits,
     demand: Demand | None = None,
 ) -> tuple[Ids, list[Rows]]:
     """The join's facts over `step.variables`, and for each input the row behind each fact.
@@ -52,13 +67,58 @@ def join(
         partial.start_with(inputs[first], first)
         left.remove(first)
     partial.filter()
-    while left:
-        options = [(partial.matches(inputs[at]), at) for at in partial.connected(inputs, left)]
-        matches, at = min(options, key=lambda option: option[0].total)
-        check(f"joining {inputs[at].name} into {step.name}", matches.total)
-        partial.extend(inputs[at], at, matches)
-        left.remove(at)
-    return partial.table.T, partial.rows
+    return Joining(step.name, inputs, limits).finish(partial, left)
+
+
+class Joining:
+    """The rest of a join, as a whole or in slices."""
+
+    def __init__(self, name: str, inputs: Sequence[Source], limits: Limits) -> None:
+        self.name, self.inputs, self.limits = name, inputs, limits
+        self.passed = 0  # rows that were made in slices
+
+    def finish(self, partial: "Partial", left: list[int]) -> tuple[Ids, list[Rows]]:
+        """Join what is left of the inputs, and the row of every input behind each fact."""
+        while left:
+            options = [(partial.matches(self.inputs[at]), at) for at in partial.connected(self.inputs, left)]
+            matches, at = min(options, key=lambda option: option[0].total)
+            left = [other for other in left if other != at]
+            where = f"joining {self.inputs[at].name} into {self.name}"
+            may_drop = left or partial.conditions
+            if may_drop and self.limits.rows < matches.total <= PASSES * self.limits.rows - self.passed:
+                return self.in_slices(partial, left, at, matches, where)
+            self.limits.check(where, matches.total)
+            partial.extend(self.inputs[at], at, matches)
+        return partial.table.T, partial.rows
+
+    def in_slices(
+        self, partial: "Partial", left: list[int], at: int, matches: Matches, where: str
+    ) -> tuple[Ids, list[Rows]]:
+        """Some rows at a time, each to the end; what remains of all of them may not pass the limit."""
+        self.passed += matches.total
+        tables, rows, kept = [], [], 0
+        for first, end in slices(matches.counts, max(self.limits.rows // SLICES, 1)):
+            some = Matches(matches.order, matches.starts[first:end], matches.counts[first:end])
+            self.limits.check(where, some.total)
+            part = partial.part(first, end)
+            part.extend(self.inputs[at], at, some)
+            table, behind = self.finish(part, left)
+            kept += len(table)
+            self.limits.check(self.name, kept)
+            tables.append(table.T)
+            rows.append(behind)
+        return np.concatenate(tables, axis=1).T, [np.concatenate(parts) for parts in zip(*rows, strict=True)]
+
+
+def slices(counts: Rows, most: int) -> Iterator[tuple[int, int]]:
+    """Runs of rows whose counts add up to `most` at most, but at least one row."""
+    ends = np.cumsum(counts)
+    first = 0
+    while first < len(counts):
+        before = ends[first] - counts[first]
+        end = max(int(np.searchsorted(ends, before + most, side="right")), first + 1)
+        yield first, end
+        first = end
 
 
 class Partial:
@@ -110,6 +170,13 @@ class Partial:
         self.joined.append(at)
         self.variables, self.table = met, table
         self.filter()
+
+    def part(self, first: int, end: int) -> "Partial":
+        """Some of the rows, as a join of their own."""
+        some = copy(self)
+        some.table, some.joined = self.table[:, first:end], list(self.joined)
+        some.rows = [rows[first:end] if at in self.joined else rows for at, rows in enumerate(self.rows)]
+        return some
 
     def filter(self) -> None:
         """Drop the facts that fail a condition whose variables have all been met."""

@@ -1,6 +1,7 @@
 """A rule with the figures that tools attach to one."""
 
 from dataclasses import dataclass
+from math import isfinite
 
 from rulewright.logic.rule import Rule
 
@@ -23,3 +24,11 @@ class RatedRule:
 
     def __str__(self) -> str:
         return str(self.rule) if self.weight is None else f"{self.weight:.3f}  {self.rule}"
+
+
+def figure(written: str | float) -> float:
+    """A figure that somebody wrote beside a rule; a ValueError for what is no finite number."""
+    number = float(written)
+    if not isfinite(number):
+        raise ValueError(f"{written} is not finite")
+    return number

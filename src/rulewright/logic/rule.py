@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from rulewright.logic.terms import Atom, Term, Variable
 
+OPERATORS = ("<", "<=", ">", ">=", "=", "!=")
+
 
 @dataclass(frozen=True)
 class Literal:
@@ -22,7 +24,7 @@ class Literal:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A condition between two terms; operator is one of < <= > >= = !=."""
+    """A condition between two terms; operator is one of OPERATORS."""
 
     left: Term
     operator: str

@@ -3,7 +3,7 @@
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -39,13 +39,18 @@ def acquired(path: Path, what: str) -> int | None:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except FileNotFoundError:
         return None
+    except OSError:
+        with suppress(OSError):  # on a full disk: an empty folder is no use to anyone
+            path.parent.rmdir()
+        raise
     try:
         lock(descriptor)
         if not names(path, descriptor):
             os.close(descriptor)
             return None
         os.ftruncate(descriptor, 0)
-        os.write(descriptor, str(os.getpid()).encode())
+        with suppress(OSError):  # on a full disk the lock holds, only its holder stays unnamed
+            os.write(descriptor, str(os.getpid()).encode())
     except BlockingIOError as cause:
         holder = os.read(descriptor, LONGEST_PID).decode("ascii", errors="replace")
         os.close(descriptor)

@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 from rulewright.errors import RunFolderError
 from rulewright.logic.program import Edge, Fidelity, Kind, LearnedRule, Node, Program
-from rulewright.logic.rule import Comparison, Literal, Rule
+from rulewright.logic.rule import OPERATORS, Comparison, Literal, Rule
 from rulewright.logic.terms import Atom, Constant, Term, Variable
 
 Json = Any
@@ -114,7 +114,9 @@ def rule_from_json(data: Json) -> Rule:
             body.append(Literal(atom_from_json(part["atom"]), bool(part["negated"])))
         else:
             left, right = term_from_json(part["left"]), term_from_json(part["right"])
-            body.append(Comparison(left, str(part["operator"]), right))
+            if part["operator"] not in OPERATORS:
+                raise ValueError(f"there is no comparison {part['operator']!r}")
+            body.append(Comparison(left, part["operator"], right))
     return Rule(atom_from_json(data["head"]), tuple(body))
 
 

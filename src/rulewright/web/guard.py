@@ -1,4 +1,4 @@
-"""What every request passes: the host it names, its length, and the headers of every answer.
+"""What every request passes: the host it names, its length and letters, and the headers of every answer.
 
 A page elsewhere on the web can make a browser send requests to this machine, and by changing where its own name leads
 even read the answers (DNS rebinding). Such requests name that page's host, so only the loopback names and bare
@@ -49,6 +49,8 @@ class Guard:
             await refuse(send_guarded, 400, b"this host name is not served here: use 127.0.0.1 or localhost\n")
         elif len(scope["query_string"]) > LONGEST_QUERY:
             await refuse(send_guarded, 414, b"the address is too long\n")
+        elif not scope["query_string"].isascii():
+            await refuse(send_guarded, 400, b"an address is plain ASCII: write other characters as %C3%A9\n")
         else:
             await self.app(scope, receive, send_guarded)
 

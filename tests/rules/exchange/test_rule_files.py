@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.errors import FactFormatError, InputError, TemplateSyntaxError
+from rulewright.kb.text_file import ReadLimits
 from rulewright.logic.rated import RatedRule
 from rulewright.logic.rule import Literal, Rule
 from rulewright.logic.terms import Atom, Constant, Variable
@@ -115,3 +116,38 @@ def test_what_belongs_to_templates_is_told(text):
 def test_json_that_is_none_of_ours_is_told(tmp_path):
     with pytest.raises(InputError, match="holds no rules"):
         list(read_rules(written(tmp_path, "rules.json", "[1]")))
+
+
+HEAD = '"head": {"predicate": "r", "terms": [{"variable": "X"}, {"variable": "Y"}]}'
+COMPARED = '{"left": {"variable": "X"}, "operator": "~", "right": {"variable": "Y"}}'
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("rules", "9" * 5000 + "\t1\t0.5\tr(X,Y) <= s(X,Y)\n"),
+        ("rules", "1\t1\t1e999\tr(X,Y) <= s(X,Y)\n"),
+        ("rules", "?a s ?b => ?a r ?b\t0.5\t0.5\t0.5\tnan\tnan\n"),
+        ("rules", "?a s ?b => ?a r ?b\t0.5\t0.5\t0.5\t1e999\t9\n"),
+        ("rules", "1e999  r(X, Y) :- s(X, Y)."),
+        ("rules.json", f'{{"rules": [{{"predicted": 1e999, "rule": {{{HEAD}, "body": []}}}}]}}'),
+        ("rules.json", f'{{"rules": [{{"rule": {{{HEAD}, "body": [{COMPARED}]}}}}]}}'),
+        ("rules.json", "[" * 100_000),
+        ("rules.json", '{"rules": [{"weight": ' + "9" * 5000 + "}]}"),
+    ],
+    ids=lambda text: text[:20],
+)
+def test_figures_and_comparisons_that_are_none_are_told(tmp_path, name, text):
+    with pytest.raises(InputError) as told:
+        list(read_rules(written(tmp_path, name, text)))
+    assert len(str(told.value)) < 1000
+
+
+def test_a_file_of_rules_has_a_largest_size(tmp_path):
+    path = written(tmp_path, "rules.json", '{"rules": []}')
+    with path.open("r+b") as file:
+        file.truncate(2 << 30)  # a hole: it takes no room on the disk
+    with pytest.raises(InputError, match="more than 1,073,741,824 bytes"):
+        list(read_rules(path))
+    with pytest.raises(InputError, match="more than 10 bytes"):
+        list(read_rules(written(tmp_path, "rules.txt", "r(X, Y) :- s(X, Y)."), ReadLimits(file_bytes=10)))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rulewright.kb.text_file import DEFAULT_LIMITS, Block, ReadLimits, text_blocks
-from rulewright.logic.rated import RatedRule
+from rulewright.logic.rated import RatedRule, figure
 from rulewright.logic.rule import Literal, Rule
 from rulewright.logic.terms import Atom, Constant, Term, Variable
 
@@ -50,12 +50,12 @@ def term(text: str) -> Term:
 def rated(rule: Rule, figures: list[str], block: Block, offset: int) -> RatedRule:
     """The rule with what its columns say; a file cut down to the rules has none."""
     found: dict[str, float] = {}
-    for name, figure in zip(FIGURES, figures, strict=False):
+    for name, written in zip(FIGURES, figures, strict=False):
         try:
-            found[name] = float(figure.replace(",", ".")) if figure.strip() else 0.0
+            found[name] = figure(written.replace(",", ".")) if written.strip() else 0.0
         except ValueError:
             raise block.error(
-                f"{figure!r} is no number; the columns behind a rule are {', '.join(FIGURES)}", offset
+                f"{written!r} is no number; the columns behind a rule are {', '.join(FIGURES)}", offset
             ) from None
     correct, size = found.get("positive examples"), found.get("body size")
     return RatedRule(

@@ -15,12 +15,12 @@ from pathlib import Path
 from string import ascii_uppercase
 
 from rulewright.kb.text_file import DEFAULT_LIMITS, Block, ReadLimits, text_blocks
-from rulewright.logic.rated import RatedRule
+from rulewright.logic.rated import RatedRule, figure
 from rulewright.logic.rule import Literal, Rule
 from rulewright.logic.terms import Atom, Constant, Term, Variable
 
 ARROW = "<="
-ROW = re.compile(r"(\d+)\t(\d+)\t([-+.\deE]+)\t(.*?) *<= *(.*?) *\Z", re.ASCII)
+ROW = re.compile(r"(\d{1,18})\t(\d{1,18})\t([-+.\deE]+)\t(.*?) *<= *(.*?) *\Z", re.ASCII)
 ATOM = re.compile(r"([^(]+)\((?:([A-Z]),(.+)|(.+),([A-Z]))\)\Z")
 BETWEEN = re.compile(r"(?<=\)), *")
 HEAD_NAMES = "XY"
@@ -60,7 +60,7 @@ def term(text: str) -> Term:
 def number(text: str, block: Block, offset: int) -> float:
     """A confidence."""
     try:
-        return float(text)
+        return figure(text)
     except ValueError:
         raise block.error(f"{text} is no number", offset) from None
 

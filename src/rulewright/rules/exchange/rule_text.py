@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rulewright.errors import InputError
 from rulewright.kb.text_file import DEFAULT_LIMITS, ReadLimits, text_blocks
-from rulewright.logic.rated import RatedRule
+from rulewright.logic.rated import RatedRule, figure
 from rulewright.logic.rule import Comparison, Literal, Rule
 from rulewright.template.parser import parse_template
 from rulewright.template.syntax import And, Clause, Compare, Formula, Not, Use
@@ -34,7 +34,7 @@ def parse_rules(text: str, first_line: int = 1) -> list[RatedRule]:
     for place, line in enumerate(lines):
         match = WEIGHT.match(line)
         if match is not None:
-            weights[place + 1] = float(match[1])
+            weights[place + 1] = weight_of(match[1], first_line + place)
             lines[place] = " " * match.end() + line[match.end() :]
     template = parse_template("\n".join(lines))
     if template.domains:
@@ -45,6 +45,14 @@ def parse_rules(text: str, first_line: int = 1) -> list[RatedRule]:
         weight = weights.pop(clause.place.line, None)
         found.append(RatedRule(Rule(clause.head, tuple(body(clause, first_line))), weight))
     return found
+
+
+def weight_of(text: str, line: int) -> float:
+    """A weight in front of a rule."""
+    try:
+        return figure(text)
+    except ValueError:
+        raise InputError(f"line {line}: {text[:20]}... is too large for a weight") from None
 
 
 def body(clause: Clause, first_line: int) -> Iterator[Literal | Comparison]:
