@@ -19,6 +19,7 @@ from rulewright.grounding.ground import ground
 from rulewright.grounding.plan import plan
 from rulewright.lnn.network import DEFAULT_ALPHA, RuleNetwork, padded
 from rulewright.lnn.tensors import LineageTensors, lineage_tensors
+from rulewright.logic.markup import Printer, card, code, note, table
 from rulewright.logic.program import Program
 from rulewright.logic.terms import Atom
 from rulewright.rules.extract import extract
@@ -107,6 +108,16 @@ class RulePolicy(nn.Module):
     def programs(self) -> dict[str, Program]:
         """The rules of every action, its name as the head."""
         return {action: renamed(extract(self.network(action)), action) for action in self.actions}
+
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
+        printer.text("\n".join(map(str, self.programs().values())))
+
+    def _repr_html_(self) -> str:
+        """A card: the rules of every action."""
+        programs = self.programs()
+        rows = [[f"{of.truth:.3f}", code(of.rule)] for program in programs.values() for of in program.rules]
+        silent = ", ".join(action for action, program in programs.items() if not program.rules)
+        return card(table(["truth", "rule"], rows, 1), note(f"No rule says when to take {silent}." if silent else ""))
 
 
 def state_scores(network: RuleNetwork, view: View) -> Tensor:
