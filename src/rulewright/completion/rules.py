@@ -66,7 +66,7 @@ class WeightedRules(list[WeightedRule], Shown):
             ]
             for rule in listed
         ]
-        head = ["", "weight", "covers", "chance of a walk", "rule"]
+        head = ["", "weight", "coverage", "confidence", "rule"]
         return card(table(head, rows, 4), note(f"{left:,} more rules" if left else ""))
 
 

@@ -27,6 +27,7 @@ from rulewright.template.binding import bind
 from rulewright.template.parser import parse_template
 from rulewright.template.syntax import Template
 
+SHOWN_RULES = 8  # of each action in a notebook; the others are counted
 TIE = 1e-5  # truths this near each other are one: float32 rounding must not choose a way
 
 
@@ -115,9 +116,14 @@ class RulePolicy(nn.Module):
     def _repr_html_(self) -> str:
         """A card: the rules of every action."""
         programs = self.programs()
-        rows = [[f"{of.truth:.3f}", code(of.rule)] for program in programs.values() for of in program.rules]
+        listed = [learned for program in programs.values() for learned in program.rules[:SHOWN_RULES]]
+        left = sum(len(program.rules) for program in programs.values()) - len(listed)
         silent = ", ".join(action for action, program in programs.items() if not program.rules)
-        return card(table(["truth", "rule"], rows, 1), note(f"No rule says when to take {silent}." if silent else ""))
+        return card(
+            table(["truth", "rule"], [[f"{learned.truth:.3f}", code(learned.rule)] for learned in listed], 1),
+            note(f"{left:,} weaker rules not shown." if left else ""),
+            note(f"No rule says when to take {silent}." if silent else ""),
+        )
 
 
 def state_scores(network: RuleNetwork, view: View) -> Tensor:

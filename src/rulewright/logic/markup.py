@@ -27,6 +27,7 @@ color:inherit;overflow-wrap:anywhere}
 .rulewright pre{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9em;line-height:1.35;padding:0;
 background:none;color:inherit;overflow-x:auto}
 .rulewright ul{padding-left:1.4em}
+.rulewright li span{display:inline-block;overflow-wrap:anywhere}
 .rulewright .absent{opacity:.7;font-style:italic}
 .rulewright summary{cursor:pointer;opacity:.75}
 .rulewright svg{max-width:100%;height:auto}

@@ -101,7 +101,7 @@ def rules_table(rules: tuple[LearnedRule, ...]) -> str:
         ]
         for entry in rules
     ]
-    return table(["truth", "holds for", "of these true", "rule"], rows, 3)
+    return table(["truth", "support", "confidence", "rule"], rows, 3)
 
 
 def network_html(tree: Node) -> str:
