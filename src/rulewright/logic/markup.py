@@ -46,6 +46,10 @@ class Printer(Protocol):
 class Shown:
     """A value that IPython shows as it is printed, and a notebook by its `_repr_html_`, not by its fields."""
 
+    def __init_subclass__(cls) -> None:
+        # IPython takes a class's own __repr__, which every dataclass has, before what the class inherits.
+        cls._repr_pretty_ = Shown._repr_pretty_  # type: ignore[method-assign]
+
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
         printer.text(str(self))
 
