@@ -8,6 +8,7 @@
     types     mypy --strict
     reference write docs/cli.md from the commands themselves
     docs      build the documentation into site/, warnings are errors
+    notebooks run the tutorials anew and keep what they show; with --check only compare
     bench     time the benchmarks
     reproduce the tables and figures of the paper
 
@@ -129,6 +130,12 @@ def docs(rest: list[str]) -> None:
     print("built: site/index.html")
 
 
+def notebooks(rest: list[str]) -> None:
+    """The tutorials, run anew; all of them unless named."""
+    install("dev")
+    run(PYTHON, "scripts/notebooks.py", *rest)
+
+
 def reference(rest: list[str]) -> None:
     """docs/cli.md, as typer describes the commands."""
     install("dev")
@@ -162,7 +169,8 @@ def setup(rest: list[str]) -> None:
 
 
 COMMANDS: dict[str, Callable[[list[str]], None]] = {
-    command.__name__: command for command in (setup, demo, test, lint, types, reference, docs, bench, reproduce)
+    command.__name__: command
+    for command in (setup, demo, test, lint, types, reference, docs, notebooks, bench, reproduce)
 }
 
 

@@ -1,4 +1,4 @@
-"""Runs the tutorials in docs/tutorials anew and writes what they show into them: python scripts/notebooks.py [NAME ...].
+"""Runs docs/tutorials anew and keeps in the notebooks what they show: python scripts/notebooks.py [NAME ...].
 
 With --check nothing is written: a notebook whose outputs are not what its cells give now is an error. Words have to be
 the same; numbers may differ a little, since processors round differently.

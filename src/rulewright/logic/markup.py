@@ -10,29 +10,30 @@ from typing import Protocol
 
 from rulewright.logic.harmless import harmless
 
+# Said three times, the card's class outweighs what notebooks say of every table and every piece of code.
 STYLE = """
-.rulewright{max-width:60rem;line-height:1.45;overflow-x:auto}
-.rulewright p,.rulewright ul,.rulewright pre,.rulewright table,.rulewright details{margin:.45em 0}
-.rulewright .title{font-size:1.1em;font-weight:600;overflow-wrap:anywhere}
-.rulewright .section{font-size:1em;font-weight:600;margin-top:1em}
-.rulewright .note{font-size:.9em;opacity:.75}
-.rulewright table{border:0;border-collapse:collapse;font-size:inherit;table-layout:auto;display:table;width:auto}
-.rulewright tr,.rulewright tbody tr:nth-child(odd),.rulewright tbody tr:hover{background:none}
-.rulewright th,.rulewright td{padding:.25em .7em;border:0;border-bottom:1px solid rgba(128,128,128,.35);
+CARD{max-width:60rem;line-height:1.45;overflow-x:auto}
+CARD p,CARD ul,CARD pre,CARD table,CARD details{margin:.45em 0}
+CARD .title{font-size:1.1em;font-weight:600;overflow-wrap:anywhere}
+CARD .section{font-size:1em;font-weight:600;margin-top:1em}
+CARD .note{font-size:.9em;opacity:.75}
+CARD table{border:0;border-collapse:collapse;font-size:inherit;table-layout:auto;display:table;width:auto}
+CARD tr,CARD tbody tr:nth-child(odd),CARD tbody tr:hover{background:none}
+CARD th,CARD td{padding:.25em .7em;border:0;border-bottom:1px solid rgba(128,128,128,.35);
 text-align:left;vertical-align:top;white-space:normal;max-width:none;background:none;color:inherit;font-size:inherit}
-.rulewright th{font-weight:600}
-.rulewright .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-.rulewright code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.93em;padding:0;background:none;
+CARD th{font-weight:600}
+CARD .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+CARD code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.93em;padding:0;background:none;
 color:inherit;overflow-wrap:anywhere}
-.rulewright pre{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9em;line-height:1.35;padding:0;
+CARD pre{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9em;line-height:1.35;padding:0;
 background:none;color:inherit;overflow-x:auto}
-.rulewright ul{padding-left:1.4em}
-.rulewright li span{display:inline-block;overflow-wrap:anywhere}
-.rulewright .absent{opacity:.7;font-style:italic}
-.rulewright summary{cursor:pointer;opacity:.75}
-.rulewright svg{max-width:100%;height:auto}
-.rulewright .bar{display:block;width:5em;height:.6em;margin-top:.45em}
-"""
+CARD ul{padding-left:1.4em}
+CARD li span{display:inline-block;overflow-wrap:anywhere}
+CARD .absent{opacity:.7;font-style:italic}
+CARD summary{cursor:pointer;opacity:.75}
+CARD svg{max-width:100%;height:auto}
+CARD .bar{display:block;width:5em;height:.6em;margin-top:.45em}
+""".replace("CARD", ".rulewright" * 3)
 ACCENT = "#3d7fd6"  # seen on white and on black
 
 
