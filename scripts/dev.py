@@ -126,7 +126,8 @@ def types(rest: list[str]) -> None:
 def docs(rest: list[str]) -> None:
     """The documentation, built strictly: a dead link is an error."""
     install("docs")
-    run(PYTHON, "-m", "mkdocs", "build", "--strict", "--quiet", *rest, env={"NO_MKDOCS_2_WARNING": "1"})
+    # Not --quiet: with it, warnings are neither shown nor counted, and nothing would be an error.
+    run(PYTHON, "-m", "mkdocs", "build", "--strict", *rest, env={"NO_MKDOCS_2_WARNING": "1"})
     print("built: site/index.html")
 
 
