@@ -2,7 +2,9 @@ from dataclasses import replace
 
 import pytest
 import torch
+from IPython.lib.pretty import pretty
 from tests.learning_problems import PROBLEMS, Problem, noisy
+from tests.logic.well_formed import EVIL, card
 
 from rulewright.errors import (
     EmptyGroundingError,
@@ -209,3 +211,14 @@ def test_all_mistakes_in_a_template_are_told_together():
     with pytest.raises(TemplateBindingError) as caught:
         problem_with(template="t(X, Z) :- P(X, Y), q(Y). P in {parentt}.")()
     assert len(caught.value.problems) == 3
+
+
+def test_a_notebook_shows_rules_and_training_with_hostile_names_as_they_are():
+    kb = KnowledgeBase.of({EVIL: [("ann", "bob"), ("bob", "cy")], "likes": [("ann", "cy")]})
+    learned = learn(kb, "child(Y, X) :- P(X, Y). P in *.", [("bob", "ann"), ("cy", "bob")])
+    shown = card(learned)
+    assert "<script>alert(1)</script>" in shown.text
+    assert str(learned.history) in shown.text
+    assert "polyline" in shown.tags
+    assert pretty(learned) == str(learned)
+    assert "<script>alert(1)</script>" in card(learned.explain(("bob", "ann"))).text
