@@ -52,5 +52,11 @@ def test_ipython_prints_the_text_of_a_value_and_not_its_fields() -> None:
     assert pretty([RULE]) == "[p(X) :- q(X).]"
 
 
+def test_ipython_prints_no_name_that_could_steer_a_terminal() -> None:
+    printed = pretty(Rule(Atom(EVIL, (X,)), ()))
+    assert all(c.isprintable() for c in printed)
+    assert r"\x1b[31m" in printed
+
+
 def test_a_rule_shows_itself() -> None:
     assert read(RULE._repr_html_()).text.strip() == "p(X) :- q(X)."

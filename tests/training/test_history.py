@@ -21,7 +21,7 @@ def history() -> History:
 
 
 def test_it_says_which_epoch_was_kept() -> None:
-    assert str(history()) == pretty(history()) == "7 epochs in 2 starts; kept: epoch 1 of start 2, loss 0.5000"
+    assert str(history()) == pretty(history()) == "5 epochs in 2 starts; kept: epoch 1 of start 2, loss 0.5000"
 
 
 def test_every_start_is_a_row_with_its_first_last_and_best_loss() -> None:

@@ -19,6 +19,7 @@ from rulewright.grounding.ground import ground
 from rulewright.grounding.plan import plan
 from rulewright.lnn.network import DEFAULT_ALPHA, RuleNetwork, padded
 from rulewright.lnn.tensors import LineageTensors, lineage_tensors
+from rulewright.logic.harmless import harmless
 from rulewright.logic.markup import Printer, card, code, note, table
 from rulewright.logic.program import Program
 from rulewright.logic.terms import Atom
@@ -111,7 +112,7 @@ class RulePolicy(nn.Module):
         return {action: renamed(extract(self.network(action)), action) for action in self.actions}
 
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
-        printer.text("\n".join(map(str, self.programs().values())))
+        printer.text(harmless("\n".join(map(str, self.programs().values()))))
 
     def _repr_html_(self) -> str:
         """A card: the rules of every action."""

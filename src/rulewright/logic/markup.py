@@ -52,7 +52,7 @@ class Shown:
         cls._repr_pretty_ = Shown._repr_pretty_  # type: ignore[method-assign]
 
     def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
-        printer.text(str(self))
+        printer.text(harmless(str(self)))
 
 
 def shown(text: object) -> str:

@@ -44,8 +44,10 @@ class History(Shown):
     def __str__(self) -> str:
         if self.best is None:
             return "nothing was trained"
+        restarts = self.restarts()
+        trained = sum(epochs[-1].epoch for epochs in restarts)
         return (
-            f"{len(self.epochs)} epochs in {counted(len(self.restarts()), 'start')}; "
+            f"{trained:,} epochs in {len(restarts)} start{'s' * (len(restarts) > 1)}; "
             f"kept: epoch {self.best.epoch} of start {self.best.restart + 1}, loss {self.best.judged:.4f}"
         )
 
@@ -59,12 +61,7 @@ def history_html(history: History) -> str:
     best, restarts = history.best, history.restarts()
     if best is None:
         return note("Nothing was trained.")
-    curves = [
-        Curve(
-            f"start {epochs[0].restart + 1}", [(e.epoch, e.judged) for e in epochs], epochs[0].restart == best.restart
-        )
-        for epochs in restarts
-    ]
+    curves = [curve(epochs, epochs[0].restart == best.restart) for epochs in restarts]
     head = ["start", "epochs", "first loss", "last loss", "best loss", "without sparsity"]
     return "\n".join(
         [
@@ -76,13 +73,13 @@ def history_html(history: History) -> str:
     )
 
 
+def curve(epochs: Sequence[Epoch], counts: bool) -> Curve:
+    """The loss that decides, by epoch, of one training."""
+    return Curve(f"start {epochs[0].restart + 1}", [(epoch.epoch, epoch.judged) for epoch in epochs], counts)
+
+
 def restart_row(epochs: Sequence[Epoch], kept: Epoch) -> list[str]:
     """One training in figures; of the one that was kept, the epoch that was."""
     best = kept if epochs[0].restart == kept.restart else min(epochs, key=lambda epoch: epoch.judged)
     losses = (epochs[0].judged, epochs[-1].judged, best.judged, best.fitting)
     return [str(best.restart + 1), str(epochs[-1].epoch), *(f"{loss:.4f}" for loss in losses)]
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
