@@ -1,9 +1,9 @@
 # Thin on purpose: every target is a command of scripts/dev.py, which needs no make.
 PYTHON ?= python3
 
-.PHONY: setup demo test lint types reference docs bench soak reproduce clean
+.PHONY: setup demo test lint types reference docs notebooks bench soak reproduce clean
 
-setup demo test lint types reference docs bench soak reproduce:
+setup demo test lint types reference docs notebooks bench soak reproduce:
 	@$(PYTHON) scripts/dev.py $@
 
 clean:

@@ -8,6 +8,7 @@
     types     mypy --strict
     reference write docs/cli.md from the commands themselves
     docs      build the documentation into site/, warnings are errors
+    notebooks run the tutorials anew and keep what they show; with --check only compare
     bench     time the benchmarks
     soak      the long trials: kills, fuzzing, memory, ten million facts, a cluster; an hour or two
     reproduce the tables and figures of the paper
@@ -126,8 +127,15 @@ def types(rest: list[str]) -> None:
 def docs(rest: list[str]) -> None:
     """The documentation, built strictly: a dead link is an error."""
     install("docs")
-    run(PYTHON, "-m", "mkdocs", "build", "--strict", "--quiet", *rest, env={"NO_MKDOCS_2_WARNING": "1"})
+    # Not --quiet: with it, warnings are neither shown nor counted, and nothing would be an error.
+    run(PYTHON, "-m", "mkdocs", "build", "--strict", *rest, env={"NO_MKDOCS_2_WARNING": "1"})
     print("built: site/index.html")
+
+
+def notebooks(rest: list[str]) -> None:
+    """The tutorials, run anew; all of them unless named."""
+    install("dev")
+    run(PYTHON, "scripts/notebooks.py", *rest)
 
 
 def reference(rest: list[str]) -> None:
@@ -170,7 +178,8 @@ def setup(rest: list[str]) -> None:
 
 
 COMMANDS: dict[str, Callable[[list[str]], None]] = {
-    command.__name__: command for command in (setup, demo, test, lint, types, reference, docs, bench, soak, reproduce)
+    command.__name__: command
+    for command in (setup, demo, test, lint, types, reference, docs, notebooks, bench, soak, reproduce)
 }
 
 

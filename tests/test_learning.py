@@ -2,7 +2,9 @@ from dataclasses import replace
 
 import pytest
 import torch
+from IPython.lib.pretty import pretty
 from tests.learning_problems import PROBLEMS, Problem, noisy
+from tests.logic.well_formed import EVIL, card
 
 from rulewright.errors import (
     EmptyGroundingError,
@@ -226,3 +228,14 @@ def test_a_gpu_learns_the_same_rules_each_time_and_hands_them_over_on_the_cpu(na
     assert there.network.device.type == "cpu"
     for one, other in zip(there.network.parameters(), again.network.parameters(), strict=True):
         assert torch.equal(one, other)
+
+
+def test_a_notebook_shows_rules_and_training_with_hostile_names_as_they_are():
+    kb = KnowledgeBase.of({EVIL: [("ann", "bob"), ("bob", "cy")], "likes": [("ann", "cy")]})
+    learned = learn(kb, "child(Y, X) :- P(X, Y). P in *.", [("bob", "ann"), ("cy", "bob")])
+    shown = card(learned)
+    assert "<script>alert(1)</script>" in shown.text
+    assert str(learned.history) in shown.text
+    assert "polyline" in shown.tags
+    assert pretty(learned) == str(learned)
+    assert "<script>alert(1)</script>" in card(learned.explain(("bob", "ann"))).text

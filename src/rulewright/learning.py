@@ -16,7 +16,8 @@ from rulewright.kb.knowledge_base import Fact, KnowledgeBase
 from rulewright.lnn.device import Device, device_of
 from rulewright.lnn.network import DEFAULT_ALPHA, RuleNetwork
 from rulewright.lnn.truth import Clamp
-from rulewright.logic.program import Program
+from rulewright.logic.markup import Shown, card, folded
+from rulewright.logic.program import Program, program_html
 from rulewright.logic.rule import Rule
 from rulewright.rules.explain import RIVALS, WITNESSES, explain_fact
 from rulewright.rules.explanation import Explanation
@@ -27,12 +28,13 @@ from rulewright.rules.warm_start import fits, warm_start
 from rulewright.template.binding import bind
 from rulewright.template.parser import parse_template
 from rulewright.template.syntax import Template
-from rulewright.training.fit import Epoch, FitOptions, History, fit
+from rulewright.training.fit import FitOptions, fit
+from rulewright.training.history import Epoch, History, history_html
 from rulewright.training.labels import Impossible, Labels, Unlisted, labels_apart, place_labels
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
+class Learned(Shown):
     """What `learn` returns: the rules, the network they were read from, and how it came about."""
 
     program: Program
@@ -84,6 +86,10 @@ class Learned:
 
     def __str__(self) -> str:
         return str(self.program)
+
+    def _repr_html_(self) -> str:
+        """A card: the rules, and how training went when it is opened."""
+        return card(program_html(self.program), folded(f"Training: {self.history}", history_html(self.history)))
 
 
 def explain(learned: Learned, fact: Sequence[str], kb: KnowledgeBase | None = None) -> Explanation:

@@ -20,7 +20,8 @@ from rulewright.rules.store import program_from_json, program_to_json
 from rulewright.template.binding import bind
 from rulewright.template.parser import parse_template
 from rulewright.template.syntax import Template
-from rulewright.training.fit import Epoch, FitOptions, History
+from rulewright.training.fit import FitOptions
+from rulewright.training.history import Epoch, History
 
 KIND = "template"
 LARGEST_NUMBER = 1e30  # parameters are multiplied and summed in float32

@@ -15,7 +15,7 @@ WITHOUT_TORCH = [
     *("__init__.py", "errors.py", "logic", "kb", "template", "grounding", "paths"),
     *("rules/render.py", "rules/store.py", "rules/exchange", "rules/arithmetic.py", "rules/explanation.py", "web"),
     *("rules/explanation_dot.py", "rules/explanation_html.py", "rules/explanation_json.py"),
-    "rules/explanation_text.py",
+    *("rules/explanation_text.py", "rules/shown_explanation.py"),
 ]
 
 

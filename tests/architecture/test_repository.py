@@ -68,8 +68,12 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 def test_the_navigation_holds_every_page_and_no_other() -> None:
     navigation = text_of(ROOT / "mkdocs.yml").split("\nnav:\n")[1]
-    listed = re.findall(r"([\w/-]+\.md)$", navigation, flags=re.MULTILINE)
-    pages = [page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")]
+    listed = re.findall(r"([\w/-]+\.(?:md|ipynb))$", navigation, flags=re.MULTILINE)
+    pages = [
+        page.relative_to(ROOT / "docs").as_posix()
+        for kind in ("md", "ipynb")
+        for page in (ROOT / "docs").rglob(f"*.{kind}")
+    ]
     assert sorted(listed) == sorted(pages)
 
 

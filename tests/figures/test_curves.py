@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from rulewright import figures
 from rulewright.errors import OptionError
-from rulewright.training.fit import Epoch, History
+from rulewright.training.history import Epoch, History
 
 GRIDS = [1, 2, 5]
 REWARDS = {"LNN": [[0.0, 1.0, 2.0], [2.0, 2.0, 3.0], [1.0, 3.0, 4.0]], "other": [0.5, 0.25, 0.0]}

@@ -98,7 +98,7 @@ sys.modules["matplotlib"] = None
 from rulewright import figures
 from rulewright.errors import MissingExtraError
 from rulewright.lnn.norms import ProductAnd
-from rulewright.logic.program import Node
+from rulewright.logic.node import Node
 from rulewright.gridworld.grid import random_grid
 import numpy as np
 grid = random_grid(np.random.default_rng(0))

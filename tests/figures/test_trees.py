@@ -15,7 +15,7 @@ from rulewright.errors import OptionError
 from rulewright.figures.layout import MOST_BOXES
 from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.learning import learn
-from rulewright.logic.program import Edge, Node
+from rulewright.logic.node import Edge, Node
 
 
 def predicate(label: str, negated: bool = False) -> Node:

@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 import torch
+from IPython.lib.pretty import pretty
+from tests.logic.well_formed import EVIL, card
 
 from rulewright.errors import OptionError
 from rulewright.gridworld.grid import Grid, random_grid
@@ -80,3 +82,16 @@ def test_rewards_need_a_column_for_each_action() -> None:
     one = Situation.of({"Day": [("monday",)]}, [("monday",)], [[1.0]], arity=1)
     with pytest.raises(OptionError, match="as many columns"):
         RulePolicy(["stay", "go"], "S(X) :- P(X). P in {Day}.", one)
+
+
+def test_a_notebook_shows_the_rules_of_every_action() -> None:
+    policy = by_hand(GridPolicy())
+    text = card(policy).text
+    for action in ACTIONS:
+        assert f"{action}(X, Y) :- Cell(X, Y), HasTarget{action.removeprefix('Go')}(X, Y)" in text
+    assert pretty(policy).splitlines() == [str(rule) for found in policy.programs().values() for rule in found.rules]
+
+
+def test_a_notebook_shows_names_of_actions_and_predicates_as_they_are() -> None:
+    seen = Situation.of({EVIL: [("a",)], "day": [("a",), ("b",)]}, [("a",), ("b",)], np.eye(2), arity=1)
+    assert card(RulePolicy([EVIL, "stay"], "S(X) :- P(X). P in *.", seen)).text.count("<script>alert(1)</script>") >= 2

@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from IPython.lib.pretty import pretty
+from tests.logic.well_formed import EVIL, card
 
 from rulewright.errors import KnowledgeBaseError
 from rulewright.kb.knowledge_base import KnowledgeBase
@@ -138,3 +140,15 @@ def test_truths_must_match_the_facts() -> None:
 def test_truths_of_an_unknown_predicate_are_an_error() -> None:
     with pytest.raises(KnowledgeBaseError, match=r"which has no facts \(did you mean parent\?\)"):
         KnowledgeBase.of({"parent": [("a",)]}, truth={"parents": [1]})
+
+
+def test_a_notebook_shows_its_predicates_the_largest_first(family: KnowledgeBase) -> None:
+    assert card(family).text.split("predicate")[-1].split() == ["22parent", "11tall", "13gave"]
+    assert pretty(family) == str(family)
+
+
+def test_a_notebook_shows_hostile_names_as_they_are_and_counts_what_it_leaves_out() -> None:
+    many = {EVIL: [("a",), ("b",)]} | {f"p{number}": [("a",)] for number in range(40)}
+    text = card(KnowledgeBase.of(many)).text
+    assert "<script>alert(1)</script>" in text
+    assert "21 predicates with fewer facts not shown." in text

@@ -1,4 +1,5 @@
-from rulewright.logic.program import Edge, Fidelity, LearnedRule, Node, Program
+from rulewright.logic.node import Edge, Node
+from rulewright.logic.program import Fidelity, LearnedRule, Program
 from rulewright.logic.rule import Literal, Rule
 from rulewright.logic.terms import Atom, Variable
 

@@ -4,7 +4,8 @@ import pytest
 
 from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.learning import learn
-from rulewright.logic.program import Edge, Node, Program
+from rulewright.logic.node import Edge, Node
+from rulewright.logic.program import Program
 from rulewright.logic.terms import Atom, Variable
 from rulewright.reproduce.weights import conjunction_weights
 

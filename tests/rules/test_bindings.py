@@ -5,7 +5,8 @@ import pytest
 from rulewright.errors import GroundingTooLargeError
 from rulewright.grounding.ground import GroundingLimits
 from rulewright.kb.knowledge_base import KnowledgeBase
-from rulewright.logic.program import LearnedRule, Node, Program
+from rulewright.logic.node import Node
+from rulewright.logic.program import LearnedRule, Program
 from rulewright.logic.rule import Comparison, Literal, Rule
 from rulewright.logic.terms import Atom, Constant, Variable
 from rulewright.rules.bindings import bindings

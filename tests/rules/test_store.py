@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.errors import RunFolderError
-from rulewright.logic.program import Edge, Fidelity, LearnedRule, Node, Program
+from rulewright.logic.node import Edge, Node
+from rulewright.logic.program import Fidelity, LearnedRule, Program
 from rulewright.logic.rule import Comparison, Literal, Rule
 from rulewright.logic.terms import Atom, Constant, Variable
 from rulewright.rules.store import FORMAT, program_from_json, program_to_json

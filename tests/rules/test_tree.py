@@ -2,7 +2,7 @@ import pytest
 import torch
 from tests.rules.networks import network, random_facts
 
-from rulewright.logic.program import Node
+from rulewright.logic.node import Node
 from rulewright.rules.occurrences import unroll
 from rulewright.rules.tree import network_tree
 

@@ -6,7 +6,8 @@ from tests.rules.networks import planned, random_facts
 from rulewright.errors import OptionError
 from rulewright.grounding.ground import ground
 from rulewright.lnn.network import RuleNetwork
-from rulewright.logic.program import LearnedRule, Node, Program
+from rulewright.logic.node import Node
+from rulewright.logic.program import LearnedRule, Program
 from rulewright.logic.rule import Comparison, Literal, Rule
 from rulewright.rules.derive import derive
 from rulewright.rules.extract import extract

@@ -119,6 +119,12 @@ def test_what_the_user_set_for_uv_wins(dev: ModuleType, monkeypatch: pytest.Monk
     assert "UV_FIND_LINKS" not in dev.uv_settings()
 
 
+def test_warnings_of_the_documentation_are_counted(dev: ModuleType, commands: list[str]) -> None:
+    dev.docs([])
+    assert "mkdocs build --strict" in commands[-1]
+    assert "--quiet" not in commands[-1]  # it silences what --strict counts
+
+
 @pytest.fixture
 def machine(dev: ModuleType, commands: list[str], monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
     """A machine with apt-get; what it has can be changed."""

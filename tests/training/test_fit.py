@@ -11,7 +11,8 @@ from rulewright.lnn.operators import And, Or
 from rulewright.lnn.parameters import ConjunctionParameter
 from rulewright.training import fit as fitting
 from rulewright.training import judge as judging
-from rulewright.training.fit import Epoch, FitOptions, History, fit
+from rulewright.training.fit import FitOptions, fit
+from rulewright.training.history import Epoch, History
 from rulewright.training.judge import Judge, Values, state_of
 from rulewright.training.labels import Targets
 

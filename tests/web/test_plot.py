@@ -1,13 +1,6 @@
 """Points lie where their figures say."""
 
-import pytest
-
-from rulewright.web.plot import scatter, tidy
-
-
-@pytest.mark.parametrize(("value", "step"), [(0.11, 0.2), (1.0, 1.0), (3.0, 5.0), (70.0, 100.0), (0.02, 0.02)])
-def test_steps_are_round_numbers(value: float, step: float) -> None:
-    assert tidy(value) == pytest.approx(step)
+from rulewright.web.plot import scatter
 
 
 def test_more_confidence_is_further_right_and_more_weight_higher() -> None:

@@ -22,7 +22,8 @@ from rulewright.lnn.network import DEFAULT_ALPHA
 from rulewright.rules.render import render_text
 from rulewright.rules.store import program_to_json
 from rulewright.saving import save
-from rulewright.training.fit import Epoch, FitOptions
+from rulewright.training.fit import FitOptions
+from rulewright.training.history import Epoch
 
 DEFAULTS = FitOptions()
 GRAPH, PROBLEM = "For a knowledge graph", "For a template"

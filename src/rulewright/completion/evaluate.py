@@ -20,6 +20,7 @@ from rulewright.completion.ranking import Ranks
 from rulewright.errors import OptionError
 from rulewright.kb.splits import Dataset
 from rulewright.lnn.device import Device, device_of
+from rulewright.logic.markup import Shown, card, folded, note, shown, table, title
 from rulewright.paths.graph import both_directions, build_graph
 
 SPLITS = ("train", "valid", "test")
@@ -35,7 +36,7 @@ class RelationFigures:
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(Shown):
     """Figures over all queries of a split, and what they mean."""
 
     figures: dict[str, float]
@@ -63,6 +64,27 @@ class Evaluation:
             "heads": self.heads,
             "relations": [{"relation": r.relation, "queries": r.queries, **r.figures} for r in self.relations],
         }
+
+    def __str__(self) -> str:
+        figures = "  ".join(f"{name} {value:.4f}" for name, value in self.figures.items())
+        return f"{figures}\n{self.queries:,} queries; {self.protocol}"
+
+    def _repr_html_(self) -> str:
+        """A card: the figures over all queries, of either direction and, when it is opened, of every relation."""
+        parts = [("all queries", self.figures), ("for tails", self.tails), ("for heads", self.heads)]
+        whole = [[*figures_of(figures), shown(name)] for name, figures in parts]
+        apart = [[f"{of.queries:,}", *figures_of(of.figures), shown(of.relation)] for of in self.relations]
+        return card(
+            title("How well missing facts are found"),
+            table([*self.figures, ""], whole, len(self.figures)),
+            note(f"{self.queries:,} queries; {self.protocol}."),
+            folded("By relation", table(["queries", *self.figures, "relation"], apart, 1 + len(self.figures))),
+        )
+
+
+def figures_of(figures: dict[str, float]) -> list[str]:
+    """Figures as they are printed."""
+    return [f"{value:.4f}" for value in figures.values()]
 
 
 def evaluate(

@@ -9,6 +9,7 @@ from rulewright.completion.counterfactual import counterfactual as found_counter
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.question import Question
 from rulewright.rules.explanation import Difference, Explanation, Part, Rival
+from rulewright.rules.shown_explanation import ShownExplanation
 
 WITNESSES = 3
 RIVALS = 2
@@ -37,7 +38,7 @@ def explain(
         question = question.without([question.triple])
     (own,) = question.parts([question.answer], witnesses)
     near = question.near(rivals)
-    return Explanation(
+    return ShownExplanation(
         question.fact(question.answer),
         question.score,
         question.higher,

@@ -23,7 +23,8 @@ from rulewright.errors import RunFolderError
 from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.kb.splits import Dataset
 from rulewright.kb.vocabulary import Vocabulary
-from rulewright.logic.program import LearnedRule, Node, Program
+from rulewright.logic.node import Node
+from rulewright.logic.program import LearnedRule, Program
 from rulewright.logic.rated import RatedRule
 from rulewright.logic.rule import Comparison, Literal
 from rulewright.logic.terms import Atom

@@ -9,23 +9,46 @@ from numba import njit
 from numpy.typing import NDArray
 
 from rulewright.completion.learner import CompletionSettings
-from rulewright.completion.mixture import Mixture, Profiles, Scorer, score_entities
+from rulewright.completion.mixture import COLUMNS, Mixture, Profiles, Scorer, score_entities
 from rulewright.completion.ranking import Ranks, count_rank
 from rulewright.errors import InputError, nearest
 from rulewright.kb.splits import Triples
 from rulewright.kb.vocabulary import Vocabulary
+from rulewright.logic.markup import Shown, bar, card, note, shown, table, title
 from rulewright.paths.graph import INVERSE, Graph, build_graph
 
+SHOWN_RELATIONS = 20  # in a notebook; the others are counted
 Pin = tuple[str | int, ...]  # "path" and its steps, or "direct" or "answer" and a relation; see completion.editing
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Shown):
     """One predicted answer to a query."""
 
     entity: str
     score: float
     known: bool  # already among the facts
+
+    def __str__(self) -> str:
+        return f"{self.score:.3f}  {self.entity}" + ("  (a known fact)" if self.known else "")
+
+
+class Answers(list[Answer], Shown):
+    """Answers to one query, best first."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self)) or "no rule speaks for any answer"
+
+    def _repr_html_(self) -> str:
+        """A card: scores and names."""
+        if not self:
+            return card(note("No rule speaks for any answer."))
+        best = max(answer.score for answer in self)
+        rows = [
+            [bar(answer.score / best), f"{answer.score:.3f}", shown(answer.entity), "a known fact" * answer.known]
+            for answer in self
+        ]
+        return card(table(["", "score", "answer", ""], rows, 2))
 
 
 @dataclass(frozen=True)
@@ -37,7 +60,7 @@ class FailedRelation:
 
 
 @dataclass(frozen=True, eq=False)
-class CompletionModel:
+class CompletionModel(Shown):
     """Rules for every relation, and the graph they read.
 
     The rules hold no parameter of any entity but their constants.
@@ -64,6 +87,41 @@ class CompletionModel:
         """The mixture of a directed relation; of one without training facts an empty one."""
         return self.mixtures.get(relation) or Mixture.empty(relation, self.settings.length)
 
+    def rule_count(self, relation: int) -> int:
+        """The rules of a directed relation, counted without writing them."""
+        mixture = self.mixture(relation)
+        weight = dict(zip(COLUMNS, mixture.columns.tolist(), strict=True))
+        count = int((mixture.weights > 0).sum())
+        count += int((mixture.direct != 0).sum()) + int((mixture.answer[:-1] != 0).sum())
+        count += len(mixture.constants) if weight["answer side"] > 0 else 0
+        count += len(self.mixture(relation ^ 1).constants) if weight["head side"] > 0 else 0
+        return count + (1 if weight["seen"] + weight["frequency"] > 0 else 0)
+
+    def __str__(self) -> str:
+        rules = sum(map(self.rule_count, range(2 * len(self.relations))))
+        sizes = (len(self.entities), "entities"), (len(self.relations), "relations"), (len(self.triples), "facts")
+        return f"{self.name}: " + ", ".join(f"{size:,} {noun}" for size, noun in (*sizes, (rules, "rules")))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
+
+    def _repr_html_(self) -> str:
+        """A card: sizes, and the relations with the most facts, with the rules for either direction."""
+        facts = np.bincount(self.triples[:, 1], minlength=len(self.relations))
+        listed = np.argsort(-facts, kind="stable")[:SHOWN_RELATIONS].tolist()
+        rows = [
+            [f"{facts[at]:,}", f"{self.rule_count(2 * at):,}", f"{self.rule_count(2 * at + 1):,}", shown(name)]
+            for at, name in ((at, self.relations.names[at]) for at in listed)
+        ]
+        left = len(self.relations) - len(listed)
+        failed = ", ".join(failure.relation for failure in self.failed)
+        return card(
+            title(shown(self)),
+            table(["facts", "rules for tails", "rules for heads", "relation"], rows, 3),
+            note(f"{left:,} relations with fewer facts not shown." if left else ""),
+            note(f"Not learned: {failed}." if failed else ""),
+        )
+
     def scorer(self, relation: int) -> Scorer:
         """Scores for one directed relation."""
         inverse = self.mixture(relation ^ 1).constants
@@ -86,14 +144,14 @@ class CompletionModel:
         back[order] = counts
         return Ranks(back[:, 0], back[:, 1])
 
-    def predict(self, head: str, relation: str, top: int = 10, include_known: bool = False) -> list[Answer]:
+    def predict(self, head: str, relation: str, top: int = 10, include_known: bool = False) -> Answers:
         """The most convincing answers to relation(head, ?); a name with ^-1 behind it asks for relation(?, head)."""
         entity, directed = self.entity_id(head), self.relation_id(relation)
         scores = self.scorer(directed).scores(entity)
         known = set(self.graph.tails_of(entity, directed).tolist())
         order = np.argsort(-scores, kind="stable")
         names = self.entities.names
-        found: list[Answer] = []
+        found = Answers()
         for place in order.tolist():
             if scores[place] <= 0 or len(found) == top:
                 break

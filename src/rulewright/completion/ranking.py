@@ -9,11 +9,13 @@ m, each equally likely, and every figure is the mean over them:
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
+from rulewright.logic.markup import Shown, card, note, table
 
 Ties = Literal["average", "optimistic", "pessimistic"]
 
@@ -43,7 +45,7 @@ def count_rank(scores: NDArray[np.float32], answer: int, known: NDArray[np.int64
 
 
 @dataclass(frozen=True, eq=False)
-class Ranks:
+class Ranks(Shown):
     """The counts behind the ranks of many queries."""
 
     higher: NDArray[np.int64]  # (n_queries,) entities above the answer
@@ -51,6 +53,14 @@ class Ranks:
 
     def __len__(self) -> int:
         return len(self.higher)
+
+    def __str__(self) -> str:
+        return "  ".join(f"{name} {value:.4f}" for name, value in self.figures().items()) + f"  ({len(self):,} queries)"
+
+    def _repr_html_(self) -> str:
+        """A card: the figures under every way to rank ties."""
+        rows = [[*(f"{value:.4f}" for value in self.figures(ties).values()), ties] for ties in get_args(Ties)]
+        return card(table([*self.figures(), "ties"], rows, 1 + len(CUTS)), note(f"{len(self):,} queries"))
 
     def reciprocal(self, ties: Ties = "average") -> NDArray[np.float64]:
         """The reciprocal rank of every query."""

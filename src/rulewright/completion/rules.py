@@ -8,16 +8,18 @@ from numpy.typing import NDArray
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.rule_table import ANSWER as ANSWERS
 from rulewright.completion.rule_table import ANSWER_SIDE, DIRECT, FREQUENCY, HEAD_SIDE, PATH, RuleTable, rule_table
+from rulewright.logic.markup import Shown, bar, card, code, note, percent, table
 from rulewright.logic.rule import Literal, Rule
 from rulewright.logic.terms import Atom, Constant, Term, Variable
 
 QUERY, ANSWER, SOMETHING = Variable("X"), Variable("Y"), Variable("A")
+SHOWN_RULES = 30  # in a notebook; the others are counted
 # What a rule of each source is called, in the order of rule_table.SOURCES.
 KINDS = ("path", "direct", "answer", "constant", "constant", "frequency")
 
 
 @dataclass(frozen=True)
-class WeightedRule:
+class WeightedRule(Shown):
     """One base predicate of a mixture as a rule.
 
     weight      what it adds to the score of an answer for which it is wholly true
@@ -43,10 +45,40 @@ class WeightedRule:
         return f"{self.weight:.3f}  {self.rule}"
 
 
-def rules_of(model: CompletionModel, relation: int, top: int | None = None) -> list[WeightedRule]:
+class WeightedRules(list[WeightedRule], Shown):
+    """Rules in order, one below the other."""
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    def _repr_html_(self) -> str:
+        """A card: weights, what is known of each rule's worth, and the rules."""
+        listed = self[:SHOWN_RULES]
+        left = len(self) - len(listed)
+        heaviest = max((rule.weight for rule in listed), default=1.0)
+        rows = [
+            [
+                bar(rule.weight / heaviest),
+                f"{rule.weight:.3f}",
+                percent(rule.coverage),
+                percent(rule.confidence),
+                code(rule.rule),
+            ]
+            for rule in listed
+        ]
+        head = ["", "weight", "coverage", "confidence", "rule"]
+        return card(table(head, rows, 4), note(f"{left:,} more rules" if left else ""))
+
+
+def figures_of(rule: WeightedRule) -> list[str]:
+    """Weight, coverage and confidence as text; nothing where one is not known."""
+    return [f"{rule.weight:.3f}", percent(rule.coverage), percent(rule.confidence)]
+
+
+def rules_of(model: CompletionModel, relation: int, top: int | None = None) -> WeightedRules:
     """The rules of one directed relation with a weight other than 0: those of most use first, then by weight."""
     table = rule_table(model, relation)
-    return [rule_at(model, table, row) for row in table.by_use()[:top].tolist()]
+    return WeightedRules(rule_at(model, table, row) for row in table.by_use()[:top].tolist())
 
 
 def rule_at(model: CompletionModel, table: RuleTable, row: int) -> WeightedRule:

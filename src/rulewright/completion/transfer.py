@@ -18,10 +18,11 @@ from rulewright.kb.datasets import load_dataset
 from rulewright.kb.reading import read_facts
 from rulewright.kb.splits import Dataset, coded
 from rulewright.kb.vocabulary import Vocabulary
+from rulewright.logic.markup import Shown
 
 
 @dataclass(frozen=True, eq=False)
-class Transfer:
+class Transfer(Shown):
     """The rules over another graph, that graph under the model's relations, and what did not go along.
 
     missing  relations of the model that the graph lacks

@@ -13,7 +13,7 @@ from rulewright.errors import OptionError
 from rulewright.figures.lettering import extent
 from rulewright.figures.style import COLUMN, DASHES, GREY, INK, LINES, MARKERS, axes_on, figure_of, house
 from rulewright.logic.harmless import harmless
-from rulewright.training.fit import History
+from rulewright.training.history import History
 
 with suppress(ImportError):  # the extra `plot`
     from matplotlib.axes import Axes

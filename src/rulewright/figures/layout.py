@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from rulewright.errors import OptionError
 from rulewright.figures.lettering import extent, wrapped
 from rulewright.figures.style import PAGE
-from rulewright.logic.program import Node
-from rulewright.rules.render import NAMES, visible
+from rulewright.logic.node import NAMES, Node, visible
 
 PADDING = 0.07  # from a box's text to its border
 ASIDE = 0.16  # between neighbours

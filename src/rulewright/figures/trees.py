@@ -7,8 +7,8 @@ from contextlib import suppress
 from rulewright.figures.layout import LABEL_AT, Box, laid_out, spine
 from rulewright.figures.lettering import LEADING, POINTS
 from rulewright.figures.style import GREY, INK, TEXT, axes_on, figure_of, house
-from rulewright.logic.program import Node, Program
-from rulewright.rules.render import SHOWN_WEIGHT
+from rulewright.logic.node import SHOWN_WEIGHT, Node
+from rulewright.logic.program import Program
 
 with suppress(ImportError):  # the extra `plot`
     from matplotlib.axes import Axes

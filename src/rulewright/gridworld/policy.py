@@ -19,6 +19,8 @@ from rulewright.grounding.ground import ground
 from rulewright.grounding.plan import plan
 from rulewright.lnn.network import DEFAULT_ALPHA, RuleNetwork, padded
 from rulewright.lnn.tensors import LineageTensors, lineage_tensors
+from rulewright.logic.harmless import harmless
+from rulewright.logic.markup import Printer, card, code, note, table
 from rulewright.logic.program import Program
 from rulewright.logic.terms import Atom
 from rulewright.rules.extract import extract
@@ -26,6 +28,7 @@ from rulewright.template.binding import bind
 from rulewright.template.parser import parse_template
 from rulewright.template.syntax import Template
 
+SHOWN_RULES = 8  # of each action in a notebook; the others are counted
 TIE = 1e-5  # truths this near each other are one: float32 rounding must not choose a way
 
 
@@ -107,6 +110,21 @@ class RulePolicy(nn.Module):
     def programs(self) -> dict[str, Program]:
         """The rules of every action, its name as the head."""
         return {action: renamed(extract(self.network(action)), action) for action in self.actions}
+
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:
+        printer.text(harmless("\n".join(map(str, self.programs().values()))))
+
+    def _repr_html_(self) -> str:
+        """A card: the rules of every action."""
+        programs = self.programs()
+        listed = [learned for program in programs.values() for learned in program.rules[:SHOWN_RULES]]
+        left = sum(len(program.rules) for program in programs.values()) - len(listed)
+        silent = ", ".join(action for action, program in programs.items() if not program.rules)
+        return card(
+            table(["truth", "rule"], [[f"{learned.truth:.3f}", code(learned.rule)] for learned in listed], 1),
+            note(f"{left:,} weaker rules not shown." if left else ""),
+            note(f"No rule says when to take {silent}." if silent else ""),
+        )
 
 
 def state_scores(network: RuleNetwork, view: View) -> Tensor:

@@ -9,14 +9,16 @@ from numpy.typing import NDArray
 from rulewright.errors import KnowledgeBaseError, nearest
 from rulewright.kb.relation import Relation
 from rulewright.kb.vocabulary import Vocabulary, constant_name
+from rulewright.logic.markup import Shown, card, note, shown, table, title
 
 INVERSE = "^-1"
+SHOWN_PREDICATES = 20  # in a notebook; the others are counted
 
 Fact = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class KnowledgeBase:
+class KnowledgeBase(Shown):
     """Relations by predicate name, all coded with one vocabulary of constants.
 
     >>> kb = KnowledgeBase.of({"parent": [("ann", "bob"), ("bob", "cy")]})
@@ -81,6 +83,14 @@ class KnowledgeBase:
     def __str__(self) -> str:
         sizes = f"{len(self):,} facts, {len(self.relations):,} predicates, {len(self.constants):,} constants"
         return f"knowledge base: {sizes}"
+
+    def _repr_html_(self) -> str:
+        """A card: the predicates with the most facts."""
+        largest = sorted(self.relations.items(), key=lambda entry: -len(entry[1]))[:SHOWN_PREDICATES]
+        rows = [[f"{len(relation):,}", str(relation.arity), shown(name)] for name, relation in largest]
+        left = len(self.relations) - len(largest)
+        more = note(f"{left:,} predicates with fewer facts not shown." if left else "")
+        return card(title(shown(str(self).capitalize())), table(["facts", "arguments", "predicate"], rows, 2), more)
 
     @property
     def arities(self) -> dict[str, int]:

@@ -17,6 +17,7 @@ from rulewright.kb.relation import Relation
 from rulewright.kb.text_file import DEFAULT_LIMITS, ReadLimits, text_blocks
 from rulewright.kb.triples import read_triples
 from rulewright.kb.vocabulary import Vocabulary
+from rulewright.logic.markup import Shown
 
 Triples = NDArray[np.int64]  # (n, 3): head, relation, tail
 FACTS, TRAIN, VALID, TEST = "facts", "train", "valid", "test"
@@ -25,7 +26,7 @@ TENTH = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Dataset:
+class Dataset(Shown):
     """Triples as ids. Names that only validation or test queries know are in the vocabularies too, after the others.
 
     >>> kb = KnowledgeBase.of({"parent": [("ann", "bob"), ("bob", "cy")], "likes": [("cy", "ann")]})

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from math import isfinite
 
+from rulewright.logic.markup import Shown
 from rulewright.logic.rule import Rule
 
 
 @dataclass(frozen=True)
-class RatedRule:
+class RatedRule(Shown):
     """A rule and what is known of its worth; None where that was not stated or not counted.
 
     weight      what it counts for in the model it comes from: a mixture's weight, a template's truth

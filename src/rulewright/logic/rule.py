@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from rulewright.logic.markup import Shown, card, code
 from rulewright.logic.terms import Atom, Term, Variable
 
 OPERATORS = ("<", "<=", ">", ">=", "=", "!=")
@@ -39,7 +40,7 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Rule:
+class Rule(Shown):
     """head :- body: the head holds for its variables if some values of the others make the whole body true.
 
     >>> from rulewright.logic.terms import Atom, Variable
@@ -53,6 +54,9 @@ class Rule:
 
     def __str__(self) -> str:
         return f"{self.head} :- {', '.join(map(str, self.body))}."
+
+    def _repr_html_(self) -> str:
+        return card(code(self))
 
     @property
     def variables(self) -> tuple[Variable, ...]:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulewright.logic.program import Node, Program
+from rulewright.logic.node import Node
+from rulewright.logic.program import Program
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from rulewright.logic.terms import Atom, Constant
 from rulewright.rules.explanation import Difference, Explanation, Part, Rival
 from rulewright.rules.firing import firing
 from rulewright.rules.lineage_tree import LineageTree
+from rulewright.rules.shown_explanation import ShownExplanation
 from rulewright.rules.undoing import Undoing
 
 WITNESSES = 3
@@ -44,7 +45,7 @@ def explain_fact(
     tree = LineageTree(network, kb, single, witnesses).step(len(single.facts) - 1, 0)
     near = neighbours(grounding.roots, truths, row, rivals)
     fired = firing(program, kb, grounding.roots[[row, *near]], witnesses, limits)
-    return Explanation(
+    return ShownExplanation(
         atom_of(program, fact),
         float(truths[row]),
         int((truths > truths[row]).sum()),

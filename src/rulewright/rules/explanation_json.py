@@ -15,6 +15,7 @@ from rulewright.rules.explanation import (
     Step,
     Witness,
 )
+from rulewright.rules.shown_explanation import ShownExplanation
 
 Json = dict[str, Any]
 
@@ -40,7 +41,7 @@ def explanation_to_json(explanation: Explanation) -> Json:
 def explanation_from_json(document: Mapping[str, Any]) -> Explanation:
     """The explanation that `explanation_to_json` was given."""
     counterfactual, arithmetic = document["counterfactual"], document["arithmetic"]
-    return Explanation(
+    return ShownExplanation(
         atom_from_json(document["fact"]),
         document["score"],
         document["higher"],

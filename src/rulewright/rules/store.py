@@ -3,7 +3,8 @@
 from typing import Any, get_args
 
 from rulewright.errors import RunFolderError
-from rulewright.logic.program import Edge, Fidelity, Kind, LearnedRule, Node, Program
+from rulewright.logic.node import Edge, Kind, Node
+from rulewright.logic.program import Fidelity, LearnedRule, Program
 from rulewright.logic.rule import OPERATORS, Comparison, Literal, Rule
 from rulewright.logic.terms import Atom, Constant, Term, Variable
 

@@ -5,7 +5,7 @@ from typing import Literal
 from rulewright.grounding.plan import Complement, Disjoin, Join, Project, Union
 from rulewright.lnn.network import RuleNetwork
 from rulewright.lnn.operators import And, Attention, Or
-from rulewright.logic.program import Edge, Node
+from rulewright.logic.node import Edge, Node
 from rulewright.logic.terms import Atom
 from rulewright.rules.occurrences import Occurrence
 

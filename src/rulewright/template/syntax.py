@@ -167,8 +167,8 @@ class Template:
 def is_variable(word: str) -> bool:
     """Whether a word is a variable: its first letter is a capital or an underscore.
 
-    >>> [is_variable(word) for word in ("X", "_x", "x", "Xy1")]
-    [True, True, False, True]
+    >>> is_variable("X"), is_variable("_x"), is_variable("x")
+    (True, True, False)
     """
     return WORD.match(word) is not None and (word[0] == "_" or word[0].isupper())
 

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -14,6 +14,7 @@ from rulewright.grounding.lineage import Grounding
 from rulewright.lnn.network import RuleNetwork
 from rulewright.training.batches import balanced_batches
 from rulewright.training.descent import Adagrad, Adam, Descent
+from rulewright.training.history import Epoch, History
 from rulewright.training.judge import Judge, Values, state_of
 from rulewright.training.labels import Targets
 from rulewright.training.objectives import BinaryCrossEntropy, MarginRanking, Objective, SoftmaxCrossEntropy
@@ -93,36 +94,6 @@ class FitOptions:
                 return MarginRanking(self.margin)
             case "softmax":
                 return SoftmaxCrossEntropy()
-
-
-@dataclass(frozen=True)
-class Epoch:
-    """One pass over the positives. Epoch 0 is the start; a last one may stand for the removal of needless weights.
-
-    loss     mean over the batches, sparsity included, of the values before each step
-    fitting  of the values after the epoch, without sparsity: on the validation facts, or on all where there are none
-    judged   the same with sparsity: the loss that decides
-    seconds  since the start of this training
-    """
-
-    restart: int
-    epoch: int
-    loss: float
-    fitting: float
-    judged: float
-    seconds: float
-
-
-@dataclass
-class History:
-    """What happened during training; `best` is the epoch whose values were kept."""
-
-    epochs: list[Epoch] = field(default_factory=list)
-    best: Epoch | None = None
-
-    def rows(self) -> list[dict[str, float | int]]:
-        """The epochs as plain records."""
-        return [asdict(epoch) for epoch in self.epochs]
 
 
 def fit(

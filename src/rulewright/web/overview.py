@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from rulewright.completion.mixture import COLUMNS
 from rulewright.completion.model import CompletionModel
 from rulewright.errors import InputError
 from rulewright.logic.program import Program
@@ -50,7 +49,7 @@ def graph_overview(run: GraphRun, words: str = "", sort: str = "facts") -> Data:
 
 def counts(model: CompletionModel) -> list[Data]:
     """What the run holds, in numbers."""
-    numbers = [rule_count(model, relation) for relation in range(2 * len(model.relations))]
+    numbers = [model.rule_count(relation) for relation in range(2 * len(model.relations))]
     return [
         {"name": "entities", "value": len(model.entities)},
         {"name": "relations", "value": len(model.relations)},
@@ -68,7 +67,7 @@ def relation_rows(run: GraphRun) -> tuple[Data, ...]:
     measured: dict[str, Any] = {row["relation"]: row for row in (run.figures.get("valid") or {}).get("relations", [])}
     rows = []
     for number, name in enumerate(model.relations.names):
-        tails, heads = rule_count(model, 2 * number), rule_count(model, 2 * number + 1)
+        tails, heads = model.rule_count(2 * number), model.rule_count(2 * number + 1)
         rows.append(
             {
                 "number": number,
@@ -83,16 +82,6 @@ def relation_rows(run: GraphRun) -> tuple[Data, ...]:
             }
         )
     return tuple(rows)
-
-
-def rule_count(model: CompletionModel, relation: int) -> int:
-    """The rules of a directed relation, counted without writing them."""
-    mixture = model.mixture(relation)
-    weight = dict(zip(COLUMNS, mixture.columns.tolist(), strict=True))
-    count = int((mixture.weights > 0).sum()) + int((mixture.direct != 0).sum()) + int((mixture.answer[:-1] != 0).sum())
-    count += len(mixture.constants) if weight["answer side"] > 0 else 0
-    count += len(model.mixture(relation ^ 1).constants) if weight["head side"] > 0 else 0
-    return count + (1 if weight["seen"] + weight["frequency"] > 0 else 0)
 
 
 def template_overview(run: TemplateRun) -> Data:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from rulewright.logic.ticks import tidy
 from rulewright.web.wording import Data
 
 WIDTH, HEIGHT = 640, 280
@@ -37,9 +38,3 @@ def scatter(points: Sequence[Point]) -> Data:
         ],
         "y_ticks": [{"at": up(tick * step), "text": f"{tick * step:g}"} for tick in range(round(top / step) + 1)],
     }
-
-
-def tidy(value: float) -> float:
-    """The next of 1, 2, 5 times a power of ten."""
-    power = 10.0 ** math.floor(math.log10(value))
-    return float(next(power * factor for factor in (1, 2, 5, 10) if power * factor >= value * (1 - 1e-9)))

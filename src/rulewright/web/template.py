@@ -3,10 +3,9 @@
 import numpy as np
 
 from rulewright.completion.rules import rule_at
-from rulewright.logic.program import Edge, Node
+from rulewright.logic.node import NAMES, SHOWN_WEIGHT, Edge, Node, visible
 from rulewright.logic.rule import Literal
 from rulewright.paths.graph import relation_name
-from rulewright.rules.render import NAMES, SHOWN_WEIGHT, visible
 from rulewright.web.links import relation_link, rule_link
 from rulewright.web.relation import rule_key
 from rulewright.web.run import GraphRun, TemplateRun

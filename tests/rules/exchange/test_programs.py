@@ -16,7 +16,8 @@ from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.kb.vocabulary import Vocabulary
 from rulewright.learning import learn
 from rulewright.lnn.network import RuleNetwork
-from rulewright.logic.program import LearnedRule, Node, Program
+from rulewright.logic.node import Node
+from rulewright.logic.program import LearnedRule, Program
 from rulewright.rules.derive import derive
 from rulewright.rules.exchange.datalog import to_datalog
 from rulewright.rules.exchange.prolog import to_prolog
