@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from rulewright.cli.output import print_json, print_note, print_text
+from rulewright.cli.terminal import Column, print_table
 from rulewright.errors import DatasetError
 from rulewright.kb.checking import aligned, check
 from rulewright.kb.datasets import load_dataset, locate
@@ -23,13 +24,15 @@ def list_command(as_json: AsJson = False) -> None:
     if as_json:
         print_json([described(entry) for entry in REGISTRY])
         return
-    rows: list[tuple[str, ...]] = [("name", "where", "entities", "relations", TRAIN, VALID, TEST, "split")]
+    titles = ("name", "where", "entities", "relations", TRAIN, VALID, TEST, "split")
+    rows: list[tuple[str, ...]] = []
     for entry in REGISTRY:
         place = locate(entry.name)
         counts = (entry.entities, entry.relations, *(entry.sizes[part] for part in (TRAIN, VALID, TEST)))
         where = "to be downloaded" if place is None else place.found_in
         rows.append((entry.name, where, *(f"{count:,}" for count in counts), entry.split))
-    print_text("\n".join(aligned(rows)))
+    columns = [Column(title, "name" if title in ("name", "where", "split") else "figure") for title in titles]
+    print_table(columns, rows, aligned([titles, *rows]))
 
 
 def described(entry: Entry) -> dict[str, Any]:

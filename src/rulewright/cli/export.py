@@ -51,8 +51,10 @@ def export_command(
         bool, typer.Option("--with-facts", help=f"{', '.join(WITH_FACTS)}: write the facts along.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="The file to write; default: standard output.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print for programs, as --format json does.")] = False,
 ) -> None:
     """Write the rules of a RUN in the format of another tool."""
+    format = "json" if as_json else format
     if format not in FORMATS:
         raise OptionError(f"there is no format {format}{nearest(format, FORMATS)}; there are {', '.join(FORMATS)}")
     if with_facts and format not in WITH_FACTS:

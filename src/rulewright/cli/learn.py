@@ -12,9 +12,10 @@ import typer
 from rulewright.cli.engines import engine_for
 from rulewright.cli.learn_graph import learn_graph
 from rulewright.cli.memory import row_limits
-from rulewright.cli.output import print_json, print_note, print_text, progress
+from rulewright.cli.output import print_json, print_note, progress
 from rulewright.cli.problem import TEMPLATE, read_problem
 from rulewright.cli.rule_file import rules_for_problem
+from rulewright.cli.terminal import print_rules
 from rulewright.errors import InputError
 from rulewright.kb.splits import TRAIN
 from rulewright.learning import learn
@@ -179,4 +180,4 @@ def learn_problem(
     if as_json:
         print_json(program_to_json(learned.program))
     else:
-        print_text(render_text(learned.program))
+        print_rules(render_text(learned.program))

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from rulewright.cli.output import print_json, print_note, print_text, progress
+from rulewright.cli.terminal import Column, print_table
 from rulewright.errors import DatasetError, DownloadError, MissingExtraError, OptionError, nearest
 from rulewright.kb.checking import aligned
 from rulewright.kb.datasets import DATA_VARIABLE
@@ -111,18 +112,22 @@ def print_report(report: Report) -> None:
     """The tables for people."""
     print_text(f"\n{report.title}\n{report.paper}\n{report.protocol}")
     for table in report.tables:
-        print_text("\n" + text_of(table))
+        kinds = ["rule" if place in table.code else "figure" for place in range(len(table.columns))]
+        columns = [Column(name, kind) for name, kind in zip(table.columns, ["name", *kinds[1:]], strict=True)]
+        print_text("")
+        print_table(columns, table.rows, lines_of(table), table.title)
+        if table.note:
+            print_text(table.note)
     for remark in report.remarks:
         print_text(f"- {remark}")
 
 
-def text_of(table: Table) -> str:
-    """A table as text; rules stand to the left, at the end of the line: they are long and of any length."""
+def lines_of(table: Table) -> list[str]:
+    """A table as plain lines; rules stand to the left, at the end of the line: they are long and of any length."""
     rows = [table.columns, *table.rows]
     places = [place for place in range(len(table.columns)) if place not in table.code]
     parts = [aligned([[row[place] for place in places] for row in rows])]
     for place in table.code:
         width = max(len(row[place]) for row in rows)
         parts.append([row[place].ljust(width) for row in rows])
-    lines = ["  ".join(cells).rstrip() for cells in zip(*parts, strict=True)]
-    return "\n".join([table.title, *lines, *([table.note] if table.note else [])])
+    return [table.title, *("  ".join(cells).rstrip() for cells in zip(*parts, strict=True))]
