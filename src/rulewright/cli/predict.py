@@ -55,9 +55,7 @@ def predict_links(run: Path, words: list[str], top: int, known: bool, as_json: b
             (str(place), f"{answer.score:.3f}", answer.entity, "known" if answer.known else "")
             for place, answer in enumerate(answers, start=1)
         ]
-        print_table(
-            columns, rows, (f"{a.score:8.3f}  {a.entity}{'  (known)' if a.known else ''}" for a in answers)
-        )
+        print_table(columns, rows, (f"{a.score:8.3f}  {a.entity}{'  (known)' if a.known else ''}" for a in answers))
     else:
         print_text(f"no rule leads from {words[0]} to an answer")
 
@@ -75,9 +73,7 @@ def predict_facts(run: Path, asked: tuple[str, ...], top: int, as_json: bool, fa
         print_json([{"predicate": head.predicate, "arguments": fact, "truth": truth} for fact, truth in found[:top]])
         return
     if found:
-        shown = [
-            (f"{truth:.3f}", str(Atom(head.predicate, tuple(map(Constant, fact))))) for fact, truth in found[:top]
-        ]
+        shown = [(f"{truth:.3f}", str(Atom(head.predicate, tuple(map(Constant, fact))))) for fact, truth in found[:top]]
         columns = (Column("truth", "figure"), Column("fact"))
         print_table(columns, shown, (f"{truth:>6}  {fact}" for truth, fact in shown))
     else:

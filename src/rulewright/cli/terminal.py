@@ -40,7 +40,9 @@ def print_rules(text: str) -> None:
         print_text(text)
 
 
-def print_table(columns: Sequence[Column], rows: Iterable[Sequence[str]], plain: Iterable[str], title: str = "") -> None:
+def print_table(
+    columns: Sequence[Column], rows: Iterable[Sequence[str]], plain: Iterable[str], title: str = ""
+) -> None:
     """A table for a terminal; elsewhere the plain lines, which say the same."""
     if not results.is_terminal:
         for line in plain:
