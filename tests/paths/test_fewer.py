@@ -18,7 +18,6 @@ def graph_of(triples: list[tuple[int, int, int]], walker: Walker):
 
 @pytest.mark.parametrize("walker", ["forward", "symmetric"])
 @settings(deadline=None)  # the first example waits for a compiler
-@settings(deadline=None)  # the first example waits for a compiler
 @given(st.lists(TRIPLE, max_size=25), st.lists(TRIPLE, max_size=6))
 def test_it_is_the_graph_of_the_other_facts(
     walker: Walker, triples: list[tuple[int, int, int]], gone: list[tuple[int, int, int]]
