@@ -16,10 +16,10 @@ ENDING = 30  # of these behind the gap
 BRIEF = 40  # characters of a path such as /film/film/genre where it stands among others
 
 
-def shown(name: str) -> str:
+def shown(name: str, longest: int = LONGEST) -> str:
     """A name for the eye: nothing in it hides or turns the text around it, and it ends somewhere."""
-    if len(name) > LONGEST:
-        name = f"{name[: LONGEST - ENDING]}…{name[-ENDING:]}"
+    if len(name) > longest:
+        name = f"{name[: longest - ENDING]}…{name[-ENDING:]}"
     return harmless(name).replace("\n", "\\n") or "(empty name)"
 
 

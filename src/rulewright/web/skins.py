@@ -37,7 +37,7 @@ def whole(value: int | None) -> str:
 
 def breakable(text: str) -> Markup:
     """Text that may go on in the next line between the parts of a long name; it is escaped."""
-    pieces = re.split(r"(?<=[/_.])(?=[^/_.])", text) if len(text) > SHORT else [text]
+    pieces = re.split(r"(?<=[^/_.…'][/_.])(?=[^/_.])", text) if len(text) > SHORT else [text]
     return Markup("<wbr>").join(map(escape, pieces))
 
 
