@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rulewright.cli.completing import data_names
 from rulewright.cli.output import print_json, print_note, print_text
 from rulewright.cli.terminal import Column, print_table
 from rulewright.errors import DatasetError
@@ -56,7 +57,7 @@ def described(entry: Entry) -> dict[str, Any]:
 
 @data_app.command("fetch")
 def fetch_command(
-    name: Annotated[str, typer.Argument(help="A name out of `data list`.")],
+    name: Annotated[str, typer.Argument(help="A name out of `data list`.", autocompletion=data_names)],
     as_json: AsJson = False,
 ) -> None:
     """Make sure that the data set NAME is on this machine: download it unless it is."""
@@ -75,7 +76,9 @@ def fetch_command(
 
 @data_app.command("check")
 def check_command(
-    data: Annotated[str, typer.Argument(help="A name, a folder with train.txt, or one file of triples.")],
+    data: Annotated[
+        str, typer.Argument(help="A name, a folder with train.txt, or one file of triples.", autocompletion=data_names)
+    ],
     longest: Annotated[int, typer.Option(min=0, help="How many steps to look for answers; 0: do not look.")] = LONGEST,
     encoding: Annotated[str, typer.Option(help="Of text files.")] = "utf-8",
     seed: Annotated[int, typer.Option(help="Of the split of a single file.")] = 0,

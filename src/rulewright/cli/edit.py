@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.completing import relation_names
 from rulewright.cli.evaluate import own_data
 from rulewright.cli.output import print_json, print_note, print_text
 from rulewright.cli.rules import as_record
@@ -27,7 +28,10 @@ def edit_command(
     run: Annotated[Path, typer.Argument(help="A run folder, as `learn --out` writes it; it stays as it is.")],
     out: Annotated[Path, typer.Option(help="The run folder to write.")],
     relation: Annotated[
-        str | None, typer.Option(help="Knowledge graph: whose rules; RELATION^-1 for those that find heads.")
+        str | None,
+        typer.Option(
+            help="Knowledge graph: whose rules; RELATION^-1 for those that find heads.", autocompletion=relation_names
+        ),
     ] = None,
     dropped: Annotated[
         list[str] | None, typer.Option("--drop", help="A rule's text, or its number in `rules RUN`; may be repeated.")

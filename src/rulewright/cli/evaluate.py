@@ -6,12 +6,13 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.completing import among
 from rulewright.cli.elsewhere import over
 from rulewright.cli.learn_graph import figures_line
 from rulewright.cli.memory import memory_size
 from rulewright.cli.output import print_json, print_text, progress
 from rulewright.cli.terminal import Column, print_table, results
-from rulewright.completion.evaluate import Evaluation, RelationFigures, evaluate
+from rulewright.completion.evaluate import SPLITS, Evaluation, RelationFigures, evaluate
 from rulewright.completion.memory import plan_ranking
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.saving import load_model
@@ -26,7 +27,7 @@ WIDEST_NAME = 60
 
 def evaluate_command(
     run: Annotated[Path, typer.Argument(help="A run folder of a knowledge graph.")],
-    split: Annotated[str, typer.Option(help="train, valid or test.")] = "test",
+    split: Annotated[str, typer.Option(help="train, valid or test.", autocompletion=among(SPLITS))] = "test",
     data: Annotated[
         str | None, typer.Option(help="The data set, where it is not found as it was when learning.")
     ] = None,

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from rulewright.cli.engines import engine_for
+from rulewright.cli.completing import among, data_names, presets
+from rulewright.cli.engines import ENGINES, engine_for
 from rulewright.cli.learn_graph import learn_graph
 from rulewright.cli.memory import row_limits
 from rulewright.cli.output import print_json, print_note, progress
@@ -30,7 +31,9 @@ GRAPH, PROBLEM = "For a knowledge graph", "For a template"
 
 
 def learn_command(
-    data: Annotated[str, typer.Argument(help="A data set's name, a folder, or a file of facts.")],
+    data: Annotated[
+        str, typer.Argument(help="A data set's name, a folder, or a file of facts.", autocompletion=data_names)
+    ],
     template: Annotated[
         Path | None, typer.Option(help="The template; default: template.rules beside the facts.")
     ] = None,
@@ -44,7 +47,9 @@ def learn_command(
         str | None,
         typer.Option(help="The most it may take, e.g. 4GB: work is cut to fit, or refused beforehand."),
     ] = None,
-    preset: Annotated[str, typer.Option(help="Knowledge graph: best or paper.", rich_help_panel=GRAPH)] = "best",
+    preset: Annotated[
+        str, typer.Option(help="Knowledge graph: best or paper.", rich_help_panel=GRAPH, autocompletion=presets)
+    ] = "best",
     settings: Annotated[
         Path | None,
         typer.Option(help="Knowledge graph: a TOML file of settings over the preset's.", rich_help_panel=GRAPH),
@@ -56,7 +61,12 @@ def learn_command(
         int | None, typer.Option(help="Knowledge graph: default all cores.", rich_help_panel=GRAPH)
     ] = None,
     engine: Annotated[
-        str, typer.Option(help="Knowledge graph: pool (threads), serial or dask.", rich_help_panel=GRAPH)
+        str,
+        typer.Option(
+            help="Knowledge graph: pool (threads), serial or dask.",
+            rich_help_panel=GRAPH,
+            autocompletion=among(ENGINES),
+        ),
     ] = "pool",
     address: Annotated[
         str | None, typer.Option(help="Engine dask: a scheduler that runs already.", rich_help_panel=GRAPH)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.completing import among
 from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.terminal import Column, print_table
 from rulewright.errors import DatasetError, DownloadError, MissingExtraError, OptionError, nearest
@@ -22,7 +23,9 @@ NAMES = {experiment.name: experiment for experiment in EXPERIMENTS}
 
 
 def reproduce_command(
-    name: Annotated[str, typer.Argument(help=f"{', '.join(NAMES)}, or {ALL}.", metavar="NAME")],
+    name: Annotated[
+        str, typer.Argument(help=f"{', '.join(NAMES)}, or {ALL}.", metavar="NAME", autocompletion=among([*NAMES, ALL]))
+    ],
     out: Annotated[Path, typer.Option(help="The folder for the results.")] = Path("results"),
     seeds: Annotated[
         int | None, typer.Option(min=1, help="How many repetitions: seeds 0, 1, ... Default: 3, of gridworld 10.")
@@ -82,7 +85,7 @@ def chosen(name: str, quick: bool) -> tuple[Experiment, ...]:
 def presets_of(preset: str) -> tuple[str, ...]:
     """The presets a word stands for."""
     if preset != BOTH and preset not in PRESETS:
-        raise OptionError(f"--preset must be {', '.join(PRESETS)} or {BOTH}, not {preset}")
+        raise OptionError(f"--preset must be {', '.join(PRESETS)} or {BOTH}, not {preset}{nearest(preset, PRESETS)}")
     return PRESETS if preset == BOTH else (preset,)
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rulewright.cli.completing import relation_names
 from rulewright.cli.output import print_json
 from rulewright.cli.terminal import Column, print_rules, print_table
 from rulewright.completion.model import CompletionModel
@@ -29,7 +30,11 @@ COLUMNS = (
 def rules_command(
     run: Annotated[Path, typer.Argument(help="A run folder, as `learn --out` writes it.")],
     relation: Annotated[
-        str | None, typer.Option(help="Knowledge graph: only this relation; RELATION^-1 for rules that find its heads.")
+        str | None,
+        typer.Option(
+            help="Knowledge graph: only this relation; RELATION^-1 for rules that find its heads.",
+            autocompletion=relation_names,
+        ),
     ] = None,
     top: Annotated[int | None, typer.Option(help="Only so many rules, strongest first.")] = None,
     tree: Annotated[

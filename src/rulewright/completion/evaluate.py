@@ -13,7 +13,7 @@ import numpy as np
 
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.ranking import Ranks
-from rulewright.errors import OptionError
+from rulewright.errors import OptionError, nearest
 from rulewright.kb.splits import Dataset
 from rulewright.paths.graph import both_directions, build_graph
 
@@ -69,7 +69,7 @@ def evaluate(
 ) -> Evaluation:
     """Rank the answers of a split's queries in both directions, among all entities, known answers left out."""
     if split not in SPLITS:
-        raise OptionError(f"split must be one of {', '.join(SPLITS)}, not {split!r}")
+        raise OptionError(f"split must be one of {', '.join(SPLITS)}, not {split!r}{nearest(split, SPLITS)}")
     if threads is not None and threads < 1:
         raise OptionError(f"threads must be at least 1, not {threads}")
     started = time.perf_counter()
