@@ -4,22 +4,28 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.cli.command_line import CommandLine
+
+from rulewright.cli.app import app
 
 SHELL = "_RULEWRIGHT_COMPLETE"
 
 
+def answer(capsys: pytest.CaptureFixture[str]) -> str:
+    """What the command tells a shell, under the name that it is installed by."""
+    with pytest.raises(SystemExit):
+        app(prog_name="rulewright")
+    return capsys.readouterr().out
+
+
 @pytest.fixture
-def offered(rulewright: CommandLine, monkeypatch: pytest.MonkeyPatch):
+def offered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     """What bash would be offered for the last word of a line."""
 
     def offer(line: str) -> list[str]:
         monkeypatch.setenv(SHELL, "complete_bash")
         monkeypatch.setenv("COMP_WORDS", line)
         monkeypatch.setenv("COMP_CWORD", str(len(line.split(" ")) - 1))
-        found = rulewright().out.split()
-        monkeypatch.delenv(SHELL)
-        return found
+        return answer(capsys).split()
 
     return offer
 
@@ -39,13 +45,13 @@ def test_what_is_offered(offered, line: str, expected: list[str]) -> None:
     assert offered(line) == expected
 
 
-def test_the_relations_of_the_run_are_offered(offered, graph_run: Path) -> None:
+def test_the_relations_of_the_run_are_offered(graph_run: Path, offered) -> None:
     assert offered(f"rulewright rules {graph_run} --relation grand") == ["grandparent"]
     assert offered(f"rulewright rules {graph_run}x --relation grand") == []
 
 
-def test_bash_takes_the_script(rulewright: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bash_takes_the_script(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv(SHELL, "source_bash")
-    script = rulewright().out + "\ncomplete -p rulewright\n"
+    script = answer(capsys) + "\ncomplete -p rulewright\n"
     told = subprocess.run(["bash", "--norc"], input=script, capture_output=True, text=True, check=True).stdout
     assert "_rulewright_completion" in told
