@@ -4,7 +4,7 @@ from html import escape
 
 from rulewright.rules.arithmetic import formula
 from rulewright.rules.explanation import Counterfactual, Explanation, Part, Rival, Step
-from rulewright.rules.explanation_text import headline, place
+from rulewright.rules.explanation_text import headline, place, sourced
 
 STYLE = """
 .explanation{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem;color:#1b1b1b}
@@ -60,7 +60,7 @@ def part_html(part: Part) -> str:
     figures = "" if part.weight is None else f"{part.weight:.3f} &times; {part.truth:.3f}"
     share = f"{part.share:.3f}" if part.weight is None else f"{part.share:+.3f}"
     ways = "".join(
-        "<li>" + ", ".join(f'<span class="{fact.source}">{shown(str(fact))}</span>' for fact in way.facts) + "</li>"
+        "<li>" + ", ".join(f'<span class="{fact.source}">{shown(sourced(fact))}</span>' for fact in way.facts) + "</li>"
         for way in part.witnesses
     )
     more = part.count - len(part.witnesses)
