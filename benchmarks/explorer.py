@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
@@ -21,22 +21,25 @@ SECONDS = 20.0
 ALONE = 20  # first visits to each kind of page by a single user
 DATA = "umls"
 RELATIONS = 46  # whose pages are visited
+SEARCH = "what would bring it down"
 LETTERS = "abcdefghilmnopqrstuvxyz"
 
 
-def measure(run: str | None = None) -> dict[str, Any]:
-    """Figures of a run folder; without one, UMLS is learned first."""
+def measure(folders: Sequence[str] = ()) -> dict[str, Any]:
+    """Figures of some run folders, by the name of their data; without one, UMLS is learned first."""
     with tempfile.TemporaryDirectory() as place:
-        folder = run or learned(Path(place) / "run")
-        with served(folder) as site:
-            pages = addresses(site)
-            return {
-                "run": DATA if run is None else Path(run).name,
-                "users": USERS,
-                "seconds": SECONDS,
-                "alone": alone(site, pages),
-                **asyncio.run(together(site, pages)),
-            }
+        runs = dict(map(measure_run, folders or [learned(Path(place) / "run")]))
+    return {"users": USERS, "seconds": SECONDS, "runs": runs}
+
+
+def measure_run(folder: str) -> tuple[str, dict[str, Any]]:
+    """The name of a run's data, and its figures."""
+    with served(folder) as site:
+        name = str(httpx.get(f"{site}/overview.json", timeout=60).json()["title"])
+        pages = addresses(site)
+        first = alone(site, pages)
+        pages.pop(SEARCH)  # its button is pressed now and then, not by 50 at once
+        return name, {"alone": first, **asyncio.run(together(site, pages))}
 
 
 def learned(folder: Path) -> str:
@@ -79,6 +82,7 @@ def addresses(site: str) -> dict[str, list[str]]:
                 for pair in known[:4]
                 if pair["head"]
             ]
+    pages[SEARCH] = [address.replace("/explanation?", "/counterfactual?", 1) for address in pages["explanation"]]
     return dict(pages)
 
 

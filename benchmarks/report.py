@@ -199,21 +199,24 @@ def explorer_table(found: dict[str, Any]) -> str:
     """The explorer under load."""
     lines = [
         "## The explorer under load\n",
-        f"Pages of {found['run']} over loopback, milliseconds. Alone: one user, the first visit to every address. "
+        "Pages over loopback, milliseconds. Alone: one user, the first visit to every address. "
         f"Together: {found['users']} users for {found['seconds']:.0f} s, each asking for the next page as soon as the "
-        f"last one is there: {found['requests']:,} requests, {found['per_second']:.0f} a second, **{found['errors']} "
-        "errors**; a page asked for again comes from memory. The users run on the same cores as the server.\n",
-        "| page | alone: median | p95 | together: median | p95 | p99 |",
-        "|---|---|---|---|---|---|",
+        "last one is there; a page asked for again comes from memory. The users run on the same cores as the server.\n",
     ]
-    for name, alone in found["alone"].items():
-        many = found["pages"][name]
-        lines.append(
-            f"| {name} | {alone['median']} | {alone['p95']} | {many['median']} | {many['p95']} | {many['p99']} |"
-        )
-    every = found["all"]
-    lines.append(f"| all | | | {every['median']} | {every['p95']} | {every['p99']} |")
-    return "\n".join(lines) + "\n"
+    for name, run in found["runs"].items():
+        lines += [
+            f"{name}, together: {run['requests']:,} requests, {run['per_second']:.0f} a second, **{run['errors']} "
+            "errors**.\n",
+            "| page | alone: median | p95 | together: median | p95 | p99 |",
+            "|---|---|---|---|---|---|",
+        ]
+        for page, alone in run["alone"].items():
+            many = run["pages"].get(page)
+            rest = " | | |" if many is None else f" {many['median']} | {many['p95']} | {many['p99']} |"
+            lines.append(f"| {page} | {alone['median']} | {alone['p95']} |{rest}")
+        every = run["all"]
+        lines.append(f"| all | | | {every['median']} | {every['p95']} | {every['p99']} |\n")
+    return "\n".join(lines)
 
 
 def circumstances(found: dict[str, Any]) -> str:

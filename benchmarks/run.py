@@ -6,7 +6,7 @@ python benchmarks/run.py countries [--seeds 3]
 python benchmarks/run.py cost
 python benchmarks/run.py scale
 python benchmarks/run.py rules
-python benchmarks/run.py explorer [--run FOLDER]
+python benchmarks/run.py explorer [--run FOLDER ...]
 python benchmarks/run.py report
 """
 
@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--presets", nargs="+", default=("best", WITHOUT_NEGATION, "paper"))
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--split", default="test")
-    parser.add_argument("--run", help="explorer: a run folder to serve instead of one learned for the purpose")
+    parser.add_argument("--run", nargs="+", default=(), help="explorer: run folders, instead of one learned now")
     parser.add_argument("--repeats", type=int, default=3)
     asked = parser.parse_args()
     figures: dict[str, Any]

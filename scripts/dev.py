@@ -3,7 +3,7 @@
     setup     make .venv and install the package with everything the tests need
     demo      install what a user needs, learn from the example facts, print the rules and a prediction
     test      setup, then every check that CI runs: lint, types, layers, tests; as root on Debian, or where CI=true,
-              it also installs chromium for the tests of the explorer
+              it also installs the programs that tests drive: chromium, SWI-Prolog, Graphviz
     lint      ruff check, ruff format --check, lint-imports
     types     mypy --strict
     reference write docs/cli.md from the commands themselves
@@ -39,7 +39,13 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 STAMP = VENV / "rulewright-setup.json"
 OLDEST_PYTHON = (3, 11)
 QUIET = {"DEBIAN_FRONTEND": "noninteractive"}
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+# Debian's packages of programs that tests drive, each with the names that it may be started by.
+DRIVEN = {
+    "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "swi-prolog-nox": ("swipl",),
+    "graphviz": ("dot",),
+}
 
 # pip's setting -> uv's variable; a user's mirror or local wheels must count in both.
 FORWARDED = {
@@ -88,26 +94,31 @@ def test(rest: list[str]) -> None:
     """Everything CI checks, cheapest first."""
     lint([])
     types([])
-    browser()
+    programs()
     # Two workers with two threads each would only get in each other's way on a small machine.
     threads = {name: os.environ.get(name, "1") for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
     run(PYTHON, "-m", "pytest", "-n", "2", *rest, env=threads)
 
 
-def browser() -> None:
-    """Debian's chromium for the tests of the explorer, where it may be installed; without one they are skipped."""
-    if any(shutil.which(name) for name in BROWSERS) or shutil.which("apt-get") is None:
+def programs() -> None:
+    """What tests drive, from Debian's packages where it may be installed; without a program its tests are skipped."""
+    missing = [package for package, names in DRIVEN.items() if not any(map(shutil.which, names))]
+    if not missing or shutil.which("apt-get") is None:
         return
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     if not is_root and (os.environ.get("CI") != "true" or shutil.which("sudo") is None):
-        print("no browser found: the tests that need one are skipped (apt-get install chromium)", flush=True)
+        print(f"tests that need these are skipped: {' '.join(missing)} (apt-get install them)", flush=True)
         return
     as_root = [] if is_root else ["sudo", "-n"]
     try:
         run(*as_root, "apt-get", "update", "--quiet", env=QUIET)
-        run(*as_root, "apt-get", "install", "--yes", "--quiet", "--no-install-recommends", "chromium", env=QUIET)
     except (subprocess.CalledProcessError, OSError) as failure:
-        print(f"no browser could be installed, the tests that need one are skipped: {failure}", file=sys.stderr)
+        print(f"the list of packages stays as it is: {failure}", file=sys.stderr)
+    for package in missing:  # one by one, so that one that cannot be had does not cost the others
+        try:
+            run(*as_root, "apt-get", "install", "--yes", "--quiet", "--no-install-recommends", package, env=QUIET)
+        except (subprocess.CalledProcessError, OSError) as failure:
+            print(f"no {package} could be installed, the tests that need it are skipped: {failure}", file=sys.stderr)
 
 
 def lint(rest: list[str]) -> None:

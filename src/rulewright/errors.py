@@ -215,5 +215,5 @@ def pointed(message: str, text: str, line: int, column: int) -> str:
 
 def nearest(name: str, known: Sequence[str], count: int = 3) -> str:
     """' (did you mean ...?)' with the known names closest to a misspelt one, or nothing."""
-    found = get_close_matches(name, known, n=count, cutoff=0.6)
+    found = get_close_matches(name, dict.fromkeys(known), n=count, cutoff=0.6)
     return f" (did you mean {' or '.join(found)}?)" if found else ""

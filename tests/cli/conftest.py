@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.command_line import CommandLine
+from tests.completion.toys import families
 
 FACTS = """
 parent(ann, bob). parent(bob, cy). parent(bob, di). parent(di, eve). parent(ann, finn). parent(finn, gus).
@@ -30,3 +31,11 @@ def problem(tmp_path: Path) -> Path:
 def run(rulewright: CommandLine, problem: Path, tmp_path: Path) -> Path:
     assert rulewright("learn", problem, "--out", tmp_path / "run").code == 0
     return tmp_path / "run"
+
+
+@pytest.fixture
+def graph_run(rulewright: CommandLine, tmp_path: Path) -> Path:
+    """The run of a small knowledge graph."""
+    (tmp_path / "family.tsv").write_text("".join(f"{h}\t{r}\t{t}\n" for h, r, t in families(3)))
+    assert rulewright("learn", tmp_path / "family.tsv", "--out", tmp_path / "graph").code == 0
+    return tmp_path / "graph"

@@ -68,7 +68,7 @@ def test_a_relation_that_fails_is_named_at_the_end_and_tried_again_alone(
 ) -> None:
     run = tmp_path / "run"
     with monkeypatch.context() as patched:
-        patched.setattr(learn_module, "engine_for", lambda *options: FailingOnce(1))
+        patched.setattr(learn_module, "engine_for", lambda *options, **named: FailingOnce(1))
         done = rulewright(*arguments, "--out", run)
         printed = rulewright(*arguments, "--json")
     assert done.code == printed.code == 1
@@ -87,7 +87,7 @@ def test_another_command_does_not_go_on_with_the_run(
     rulewright: CommandLine, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(learn_module, "engine_for", lambda *options: FailingOnce(1))
+        patched.setattr(learn_module, "engine_for", lambda *options, **named: FailingOnce(1))
         rulewright(*arguments, "--out", tmp_path / "run")
     other = rulewright(*arguments, "--out", tmp_path / "run", "--seed", "1")
     assert other.code == 2

@@ -6,6 +6,8 @@ import pytest
 from tests.completion.toys import families, held_out
 from tests.rules.exchange.engines import clingo_facts
 
+from rulewright.rules.store import program_from_json
+
 SETTINGS = "paths = 40\nmined = 100\nfolds = 3\nused_folds = 3\nepochs = 10\nentries = 100000\n"
 RULE = "grandparent(X, Y) :- parent(X, A), parent(A, Y)."
 
@@ -148,3 +150,14 @@ def test_a_graph_run_is_applied_elsewhere(rulewright, graph_run, tmp_path):
 def test_a_template_run_is_applied_elsewhere(rulewright, run, tmp_path):
     (tmp_path / "new.pl").write_text("parent(zoe, yan). parent(yan, xi). friend(xi, zoe).")
     assert "grandparent(zoe, xi)" in rulewright("predict", run, "--facts", tmp_path / "new.pl").out
+
+
+def test_edit_and_export_speak_to_programs_too(rulewright, run, graph_run, tmp_path):
+    assert rulewright("export", run, "--json").out == rulewright("export", run, "--format", "json").out
+    options = ("--relation", "grandparent", "--drop", 1, "--json")
+    before = json.loads(rulewright("rules", graph_run, "--relation", "grandparent", "--json").out)["grandparent"]
+    after = json.loads(rulewright("edit", graph_run, *options, "--out", tmp_path / "edited").out)["grandparent"]
+    assert after == before[1:]
+    rule = "grandparent(X, Z) :- friend(X, Y), parent(Y, Z)."
+    done = rulewright("edit", run, "--drop", 1, "--add", rule, "--out", tmp_path / "other", "--json")
+    assert [str(found.rule) for found in program_from_json(json.loads(done.out)).rules] == [rule]

@@ -1,7 +1,11 @@
 """The text says what an explanation holds, in few lines."""
 
-from tests.rules.explanations import mixture, template
+from dataclasses import replace
 
+from tests.rules.explanations import fact, mixture, template
+
+from rulewright.rules.explanation import Part, SourcedFact, Witness
+from rulewright.rules.explanation_html import explanation_html
 from rulewright.rules.explanation_text import explanation_text
 
 
@@ -20,6 +24,13 @@ def test_the_parts_of_a_score_are_a_sum_one_reads() -> None:
         "            likes(ann, bob) were not a fact",
         "            busy(bob) were a fact",
     ]
+
+
+def test_a_fact_that_a_rule_of_the_program_derives_says_so() -> None:
+    way = Witness((SourcedFact(fact("kin", "ann"), "derived"), SourcedFact(fact("p", "ann"))))
+    shown = replace(mixture(), parts=(Part("r(X, Y) :- kin(X), p(X).", 1.0, 1.25, "path", (way,), 1),))
+    assert explanation_text(shown).splitlines()[2:4] == [f"{'':12}kin(ann)  (derived)", f"{'':12}p(ann)"]
+    assert "kin(ann)  (derived)" in explanation_html(shown)
 
 
 def test_what_is_not_shown_is_summed_up() -> None:

@@ -127,48 +127,62 @@ def test_warnings_of_the_documentation_are_counted(dev: ModuleType, commands: li
 
 @pytest.fixture
 def machine(dev: ModuleType, commands: list[str], monkeypatch: pytest.MonkeyPatch) -> dict[str, bool]:
-    """A machine with apt-get; what it has can be changed."""
-    has = {"apt-get": True, "sudo": False, "chromium": False, "root": True}
+    """A machine with apt-get and no program that tests drive; what it has can be changed."""
+    has = {"apt-get": True, "root": True}
     monkeypatch.setattr(dev.shutil, "which", lambda name: name if has.get(name) else None)
     monkeypatch.setattr(dev.os, "geteuid", lambda: 0 if has["root"] else 1000, raising=False)
     monkeypatch.delenv("CI", raising=False)
     return has
 
 
-def test_a_browser_is_installed_where_there_is_none(
+def test_programs_that_tests_drive_are_installed_where_there_are_none(
     dev: ModuleType, machine: dict[str, bool], commands: list[str]
 ) -> None:
-    dev.browser()
-    assert [command.split()[0] for command in commands] == ["update", "install"]
-    assert commands[-1].endswith("chromium")
+    dev.programs()
+    assert [command.split()[0] for command in commands] == ["update", "install", "install", "install"]
+    assert [command.split()[-1] for command in commands[1:]] == ["chromium", "swi-prolog-nox", "graphviz"]
 
 
-def test_a_browser_that_is_there_is_used(dev: ModuleType, machine: dict[str, bool], commands: list[str]) -> None:
-    machine["chromium"] = True
-    dev.browser()
+def test_a_program_that_is_there_is_used(dev: ModuleType, machine: dict[str, bool], commands: list[str]) -> None:
+    machine |= {"google-chrome": True, "dot": True}
+    dev.programs()
+    assert [command.split()[-1] for command in commands[1:]] == ["swi-prolog-nox"]
+    machine["swipl"] = True
+    commands.clear()
+    dev.programs()
     assert commands == []
 
 
-def test_nobodys_password_is_asked_for_to_install_a_browser(
-    dev: ModuleType, machine: dict[str, bool], commands: list[str], monkeypatch: pytest.MonkeyPatch
+def test_nobodys_password_is_asked_for_to_install_a_program(
+    dev: ModuleType,
+    machine: dict[str, bool],
+    commands: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     machine |= {"root": False, "sudo": True}
-    dev.browser()
+    dev.programs()
     assert commands == []
+    assert "skipped: chromium swi-prolog-nox graphviz" in capsys.readouterr().out
     monkeypatch.setenv("CI", "true")
-    dev.browser()
+    dev.programs()
     assert commands[-1].startswith("-n apt-get install")
 
 
-def test_set_up_goes_on_where_no_browser_can_be_installed(
+def test_set_up_goes_on_where_a_program_cannot_be_installed(
     dev: ModuleType, machine: dict[str, bool], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def offline(*command: object, env: object = None) -> None:
-        raise subprocess.CalledProcessError(100, "apt-get")
+    tried: list[object] = []
 
-    monkeypatch.setattr(dev, "run", offline)
-    dev.browser()
-    assert "are skipped" in capsys.readouterr().err
+    def without_prolog(*command: object, env: object = None) -> None:
+        tried.append(command[-1])
+        if "swi-prolog-nox" in command or "update" in command:
+            raise subprocess.CalledProcessError(100, "apt-get")
+
+    monkeypatch.setattr(dev, "run", without_prolog)
+    dev.programs()
+    assert tried[1:] == ["chromium", "swi-prolog-nox", "graphviz"]
+    assert "no swi-prolog-nox could be installed" in capsys.readouterr().err
 
 
 def test_an_unknown_command_shows_the_help_and_fails(dev: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from tests.web.conftest import Client
 
 from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.learning import learn
-from rulewright.saving import save
+from rulewright.saving import load, save
 from rulewright.web.app import create_app
 from rulewright.web.run import TemplateRun, open_run
 from rulewright.web.warm_up import warm_up
@@ -49,6 +49,20 @@ def test_the_facts_that_follow_lead_to_the_facts_behind_them(template_client: Cl
     assert rule["rule"]["text"] == "child(Y, X) :- parent(X, Y)." or "not" in rule["rule"]["text"]
     assert "parent" in {step["predicate"] for step in rule["witnesses"][0]}
     assert found["graph"]["edges"]
+
+
+def test_the_arithmetic_of_a_fact_is_the_networks(template_client: Client, template_folder: Path) -> None:
+    learned = load(template_folder)
+    for fact in template_client.get("/ask.json").json()["facts"]:
+        page = template_client.get(fact["href"].replace("?", ".json?")).json()
+        explained = learned.explain(tuple(term["name"] for term in page["fact"]["terms"]))
+        step, expected = page["arithmetic"], explained.arithmetic
+        assert expected is not None
+        assert (step["value"], step["label"]) == (pytest.approx(explained.score, abs=1e-5), expected.label)
+        assert [below["label"] for below in step["inputs"]] == [entry.step.label for entry in expected.inputs]
+        text = template_client.get(fact["href"]).text
+        assert "The arithmetic, from the facts up" in text
+        assert step["inputs"][0]["formula"] in text
 
 
 def test_facts_can_be_searched(template_client: Client) -> None:

@@ -4,7 +4,9 @@ from typing import Annotated, Any
 
 import typer
 
+from rulewright.cli.completing import data_names
 from rulewright.cli.output import print_json, print_note, print_text
+from rulewright.cli.terminal import Column, print_table
 from rulewright.errors import DatasetError
 from rulewright.kb.checking import aligned, check
 from rulewright.kb.datasets import load_dataset, locate
@@ -23,13 +25,15 @@ def list_command(as_json: AsJson = False) -> None:
     if as_json:
         print_json([described(entry) for entry in REGISTRY])
         return
-    rows: list[tuple[str, ...]] = [("name", "where", "entities", "relations", TRAIN, VALID, TEST, "split")]
+    titles = ("name", "where", "entities", "relations", TRAIN, VALID, TEST, "split")
+    rows: list[tuple[str, ...]] = []
     for entry in REGISTRY:
         place = locate(entry.name)
         counts = (entry.entities, entry.relations, *(entry.sizes[part] for part in (TRAIN, VALID, TEST)))
         where = "to be downloaded" if place is None else place.found_in
         rows.append((entry.name, where, *(f"{count:,}" for count in counts), entry.split))
-    print_text("\n".join(aligned(rows)))
+    columns = [Column(title, "name" if title in ("name", "where", "split") else "figure") for title in titles]
+    print_table(columns, rows, aligned([titles, *rows]))
 
 
 def described(entry: Entry) -> dict[str, Any]:
@@ -53,7 +57,7 @@ def described(entry: Entry) -> dict[str, Any]:
 
 @data_app.command("fetch")
 def fetch_command(
-    name: Annotated[str, typer.Argument(help="A name out of `data list`.")],
+    name: Annotated[str, typer.Argument(help="A name out of `data list`.", autocompletion=data_names)],
     as_json: AsJson = False,
 ) -> None:
     """Make sure that the data set NAME is on this machine: download it unless it is."""
@@ -72,7 +76,9 @@ def fetch_command(
 
 @data_app.command("check")
 def check_command(
-    data: Annotated[str, typer.Argument(help="A name, a folder with train.txt, or one file of triples.")],
+    data: Annotated[
+        str, typer.Argument(help="A name, a folder with train.txt, or one file of triples.", autocompletion=data_names)
+    ],
     longest: Annotated[int, typer.Option(min=0, help="How many steps to look for answers; 0: do not look.")] = LONGEST,
     encoding: Annotated[str, typer.Option(help="Of text files.")] = "utf-8",
     seed: Annotated[int, typer.Option(help="Of the split of a single file.")] = 0,

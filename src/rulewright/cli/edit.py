@@ -5,8 +5,11 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.completing import relation_names
 from rulewright.cli.evaluate import own_data
-from rulewright.cli.output import print_note, print_text
+from rulewright.cli.output import print_json, print_note, print_text
+from rulewright.cli.rules import as_record
+from rulewright.cli.terminal import print_rules
 from rulewright.completion.editing import add, drop, pin, refit
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.rules import rules_of
@@ -17,6 +20,7 @@ from rulewright.learning import Learned, saying
 from rulewright.logic.rule import Rule
 from rulewright.rules.exchange.rule_text import parse_rules
 from rulewright.rules.folder import read_document
+from rulewright.rules.store import program_to_json
 from rulewright.saving import load, save
 
 
@@ -24,7 +28,10 @@ def edit_command(
     run: Annotated[Path, typer.Argument(help="A run folder, as `learn --out` writes it; it stays as it is.")],
     out: Annotated[Path, typer.Option(help="The run folder to write.")],
     relation: Annotated[
-        str | None, typer.Option(help="Knowledge graph: whose rules; RELATION^-1 for those that find heads.")
+        str | None,
+        typer.Option(
+            help="Knowledge graph: whose rules; RELATION^-1 for those that find heads.", autocompletion=relation_names
+        ),
     ] = None,
     dropped: Annotated[
         list[str] | None, typer.Option("--drop", help="A rule's text, or its number in `rules RUN`; may be repeated.")
@@ -40,6 +47,7 @@ def edit_command(
     data: Annotated[
         str | None, typer.Option(help="For --refit, the data set where it is not found as it was when learning.")
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the changed rules for programs.")] = False,
 ) -> None:
     """Change the rules of a RUN by hand, and write what comes out as another run."""
     if not (dropped or added or pinned or fit_again):
@@ -54,7 +62,10 @@ def edit_command(
             )
         learned = edited_program(load(run), dropped or [], added or [])
         save(learned, out)
-        print_text(str(learned.program))
+        if as_json:
+            print_json(program_to_json(learned.program))
+        else:
+            print_rules(str(learned.program))
     else:
         model = load_model(run)
         if relation is None:
@@ -64,7 +75,11 @@ def edit_command(
         if fit_again:
             model = refit(model, own_data(run, model, data), {place})
         save_model(model, out, data or str(read_document(run, "run").get("data")), {"edited_from": run.name})
-        print_text(f"{relation} has {len(rules_of(model, place)):,} rules")
+        rules = rules_of(model, place)
+        if as_json:
+            print_json({relation: [as_record(rule) for rule in rules]})
+        else:
+            print_text(f"{relation} has {len(rules):,} rules")
     print_note(f"run written to {out}")
 
 

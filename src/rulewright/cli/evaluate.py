@@ -1,15 +1,18 @@
 """rulewright evaluate RUN: figures on a split, with their protocol."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from rulewright.cli.completing import among
 from rulewright.cli.elsewhere import over
 from rulewright.cli.learn_graph import figures_line
 from rulewright.cli.memory import memory_size
 from rulewright.cli.output import print_json, print_text, progress
-from rulewright.completion.evaluate import Evaluation, evaluate
+from rulewright.cli.terminal import Column, print_table, results
+from rulewright.completion.evaluate import SPLITS, Evaluation, RelationFigures, evaluate
 from rulewright.completion.memory import plan_ranking
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.saving import load_model
@@ -24,7 +27,7 @@ WIDEST_NAME = 60
 
 def evaluate_command(
     run: Annotated[Path, typer.Argument(help="A run folder of a knowledge graph.")],
-    split: Annotated[str, typer.Option(help="train, valid or test.")] = "test",
+    split: Annotated[str, typer.Option(help="train, valid or test.", autocompletion=among(SPLITS))] = "test",
     data: Annotated[
         str | None, typer.Option(help="The data set, where it is not found as it was when learning.")
     ] = None,
@@ -75,11 +78,40 @@ def own_data(run: Path, model: CompletionModel, data: str | None) -> Dataset:
 
 def print_evaluation(result: Evaluation, reach: float, length: int, per_relation: bool) -> None:
     """The figures for people."""
-    print_text(figures_line(result.as_dict()))
-    print_text(f"ties for the answer: MRR {result.optimistic['mrr']:.4f}; against it: {result.pessimistic['mrr']:.4f}")
-    print_text(f"tails: MRR {result.tails['mrr']:.4f}; heads: {result.heads['mrr']:.4f}")
+    kinds = {
+        "all queries": result.figures,
+        "tails": result.tails,
+        "heads": result.heads,
+        "ties for the answer": result.optimistic,
+        "ties against it": result.pessimistic,
+    }
+    names = ("mrr", "hits@1", "hits@3", "hits@10")
+    figures, protocol = figures_line(result.as_dict()).split("\n", 1)
+    print_table(
+        (Column(""), *(Column(name, "figure") for name in names)),
+        [(kind, *(f"{found[name]:.4f}" for name in names)) for kind, found in kinds.items()],
+        [figures],
+    )
+    print_text(protocol)
+    if not results.is_terminal:
+        best, worst = result.optimistic["mrr"], result.pessimistic["mrr"]
+        print_text(f"ties for the answer: MRR {best:.4f}; against it: {worst:.4f}")
+        print_text(f"tails: MRR {result.tails['mrr']:.4f}; heads: {result.heads['mrr']:.4f}")
     print_text(f"walks of at most {length} steps reach {reach:.1%} of the answers")
     if per_relation:
-        for row in sorted(result.relations, key=lambda row: -row.queries):
-            shown = "  ".join(f"{name} {row.figures[name]:.3f}" for name in ("mrr", "hits@1", "hits@10"))
-            print_text(f"{row.relation[:WIDEST_NAME]:{WIDEST_NAME}} {row.queries:7,} queries  {shown}")
+        print_relations(sorted(result.relations, key=lambda row: -row.queries))
+
+
+def print_relations(rows: Sequence[RelationFigures]) -> None:
+    """The figures of every relation."""
+    names = ("mrr", "hits@1", "hits@10")
+    plain = (
+        f"{row.relation[:WIDEST_NAME]:{WIDEST_NAME}} {row.queries:7,} queries  "
+        + "  ".join(f"{name} {row.figures[name]:.3f}" for name in names)
+        for row in rows
+    )
+    print_table(
+        (Column("relation"), Column("queries", "figure"), *(Column(name, "figure") for name in names)),
+        [(row.relation, f"{row.queries:,}", *(f"{row.figures[name]:.3f}" for name in names)) for row in rows],
+        plain,
+    )

@@ -8,6 +8,7 @@ import typer
 
 from rulewright.cli.elsewhere import load_over
 from rulewright.cli.output import print_json, print_text
+from rulewright.cli.terminal import print_rules
 from rulewright.completion.explain import explain
 from rulewright.completion.saving import KIND as GRAPH
 from rulewright.errors import InputError
@@ -55,7 +56,7 @@ def explain_command(
     found = explained(run, words, facts, rivals, counterfactual)
     match Format.JSON if as_json else form:
         case Format.TEXT:
-            print_text(explanation_text(found, top))
+            print_rules(explanation_text(found, top))
         case Format.JSON:
             print_json(explanation_to_json(found))
         case Format.DOT:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.completing import among, relation_names
 from rulewright.cli.output import print_note, print_plain
 from rulewright.completion.exporting import (
     is_crisp,
@@ -40,9 +41,15 @@ WITH_FACTS = ("json", "prolog", "datalog")
 
 def export_command(
     run: Annotated[Path, typer.Argument(help="A run folder, as `learn --out` writes it.")],
-    format: Annotated[str, typer.Option(help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")] = "json",
+    format: Annotated[
+        str, typer.Option(help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.", autocompletion=among(FORMATS))
+    ] = "json",
     relation: Annotated[
-        str | None, typer.Option(help="Knowledge graph: only this relation; RELATION^-1 for rules that find its heads.")
+        str | None,
+        typer.Option(
+            help="Knowledge graph: only this relation; RELATION^-1 for rules that find its heads.",
+            autocompletion=relation_names,
+        ),
     ] = None,
     top: Annotated[
         int | None, typer.Option(min=1, help="Only so many rules (of each relation), strongest first.")
@@ -51,8 +58,10 @@ def export_command(
         bool, typer.Option("--with-facts", help=f"{', '.join(WITH_FACTS)}: write the facts along.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="The file to write; default: standard output.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print for programs, as --format json does.")] = False,
 ) -> None:
     """Write the rules of a RUN in the format of another tool."""
+    format = "json" if as_json else format
     if format not in FORMATS:
         raise OptionError(f"there is no format {format}{nearest(format, FORMATS)}; there are {', '.join(FORMATS)}")
     if with_facts and format not in WITH_FACTS:

@@ -9,12 +9,14 @@ from typing import Annotated
 
 import typer
 
-from rulewright.cli.engines import engine_for
+from rulewright.cli.completing import among, data_names, presets
+from rulewright.cli.engines import ENGINES, engine_for
 from rulewright.cli.learn_graph import learn_graph
 from rulewright.cli.memory import row_limits
-from rulewright.cli.output import print_json, print_note, print_text, progress
+from rulewright.cli.output import print_json, print_note, progress
 from rulewright.cli.problem import TEMPLATE, read_problem
 from rulewright.cli.rule_file import rules_for_problem
+from rulewright.cli.terminal import print_rules
 from rulewright.errors import InputError
 from rulewright.kb.splits import TRAIN
 from rulewright.learning import learn
@@ -30,7 +32,9 @@ GRAPH, PROBLEM = "For a knowledge graph", "For a template"
 
 
 def learn_command(
-    data: Annotated[str, typer.Argument(help="A data set's name, a folder, or a file of facts.")],
+    data: Annotated[
+        str, typer.Argument(help="A data set's name, a folder, or a file of facts.", autocompletion=data_names)
+    ],
     template: Annotated[
         Path | None, typer.Option(help="The template; default: template.rules beside the facts.")
     ] = None,
@@ -48,7 +52,9 @@ def learn_command(
         str,
         typer.Option(help="cpu, cuda or cuda:N, to train a template's network or to rank a graph's answers."),
     ] = "cpu",
-    preset: Annotated[str, typer.Option(help="Knowledge graph: best or paper.", rich_help_panel=GRAPH)] = "best",
+    preset: Annotated[
+        str, typer.Option(help="Knowledge graph: best or paper.", rich_help_panel=GRAPH, autocompletion=presets)
+    ] = "best",
     settings: Annotated[
         Path | None,
         typer.Option(help="Knowledge graph: a TOML file of settings over the preset's.", rich_help_panel=GRAPH),
@@ -60,7 +66,12 @@ def learn_command(
         int | None, typer.Option(help="Knowledge graph: default all cores.", rich_help_panel=GRAPH)
     ] = None,
     engine: Annotated[
-        str, typer.Option(help="Knowledge graph: pool (threads), serial or dask.", rich_help_panel=GRAPH)
+        str,
+        typer.Option(
+            help="Knowledge graph: pool (threads), serial or dask.",
+            rich_help_panel=GRAPH,
+            autocompletion=among(ENGINES),
+        ),
     ] = "pool",
     address: Annotated[
         str | None, typer.Option(help="Engine dask: a scheduler that runs already.", rich_help_panel=GRAPH)
@@ -199,4 +210,4 @@ def learn_problem(
     if as_json:
         print_json(program_to_json(learned.program))
     else:
-        print_text(render_text(learned.program))
+        print_rules(render_text(learned.program))

@@ -7,6 +7,7 @@ import typer
 
 from rulewright.cli.elsewhere import load_over
 from rulewright.cli.output import print_json, print_text
+from rulewright.cli.terminal import Column, print_table
 from rulewright.completion.saving import KIND as GRAPH
 from rulewright.errors import InputError
 from rulewright.kb.reading import read_facts
@@ -48,9 +49,14 @@ def predict_links(run: Path, words: list[str], top: int, known: bool, as_json: b
     if as_json:
         print_json([{"entity": a.entity, "score": a.score, "known": a.known} for a in answers])
         return
-    for answer in answers:
-        print_text(f"{answer.score:8.3f}  {answer.entity}{'  (known)' if answer.known else ''}")
-    if not answers:
+    if answers:
+        columns = (Column("#", "figure"), Column("score", "figure"), Column(f"{words[1]}({words[0]}, ?)"), Column(""))
+        rows = [
+            (str(place), f"{answer.score:.3f}", answer.entity, "known" if answer.known else "")
+            for place, answer in enumerate(answers, start=1)
+        ]
+        print_table(columns, rows, (f"{a.score:8.3f}  {a.entity}{'  (known)' if a.known else ''}" for a in answers))
+    else:
         print_text(f"no rule leads from {words[0]} to an answer")
 
 
@@ -66,7 +72,9 @@ def predict_facts(run: Path, asked: tuple[str, ...], top: int, as_json: bool, fa
     if as_json:
         print_json([{"predicate": head.predicate, "arguments": fact, "truth": truth} for fact, truth in found[:top]])
         return
-    for fact, truth in found[:top]:
-        print_text(f"{truth:6.3f}  {Atom(head.predicate, tuple(map(Constant, fact)))}")
-    if not found:
+    if found:
+        shown = [(f"{truth:.3f}", str(Atom(head.predicate, tuple(map(Constant, fact))))) for fact, truth in found[:top]]
+        columns = (Column("truth", "figure"), Column("fact"))
+        print_table(columns, shown, (f"{truth:>6}  {fact}" for truth, fact in shown))
+    else:
         print_text(f"no fact of {head.predicate} can arise" + (f" for {', '.join(asked)}" if asked else ""))

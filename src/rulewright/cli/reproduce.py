@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
+from rulewright.cli.completing import among
 from rulewright.cli.output import print_json, print_note, print_text, progress
+from rulewright.cli.terminal import Column, print_table
 from rulewright.errors import DatasetError, DownloadError, MissingExtraError, OptionError, nearest
 from rulewright.kb.checking import aligned
 from rulewright.kb.datasets import DATA_VARIABLE
@@ -21,7 +23,9 @@ NAMES = {experiment.name: experiment for experiment in EXPERIMENTS}
 
 
 def reproduce_command(
-    name: Annotated[str, typer.Argument(help=f"{', '.join(NAMES)}, or {ALL}.", metavar="NAME")],
+    name: Annotated[
+        str, typer.Argument(help=f"{', '.join(NAMES)}, or {ALL}.", metavar="NAME", autocompletion=among([*NAMES, ALL]))
+    ],
     out: Annotated[Path, typer.Option(help="The folder for the results.")] = Path("results"),
     seeds: Annotated[
         int | None, typer.Option(min=1, help="How many repetitions: seeds 0, 1, ... Default: 3, of gridworld 10.")
@@ -81,7 +85,7 @@ def chosen(name: str, quick: bool) -> tuple[Experiment, ...]:
 def presets_of(preset: str) -> tuple[str, ...]:
     """The presets a word stands for."""
     if preset != BOTH and preset not in PRESETS:
-        raise OptionError(f"--preset must be {', '.join(PRESETS)} or {BOTH}, not {preset}")
+        raise OptionError(f"--preset must be {', '.join(PRESETS)} or {BOTH}, not {preset}{nearest(preset, PRESETS)}")
     return PRESETS if preset == BOTH else (preset,)
 
 
@@ -111,18 +115,22 @@ def print_report(report: Report) -> None:
     """The tables for people."""
     print_text(f"\n{report.title}\n{report.paper}\n{report.protocol}")
     for table in report.tables:
-        print_text("\n" + text_of(table))
+        kinds = ["rule" if place in table.code else "figure" for place in range(len(table.columns))]
+        columns = [Column(name, kind) for name, kind in zip(table.columns, ["name", *kinds[1:]], strict=True)]
+        print_text("")
+        print_table(columns, table.rows, lines_of(table), table.title)
+        if table.note:
+            print_text(table.note)
     for remark in report.remarks:
         print_text(f"- {remark}")
 
 
-def text_of(table: Table) -> str:
-    """A table as text; rules stand to the left, at the end of the line: they are long and of any length."""
+def lines_of(table: Table) -> list[str]:
+    """A table as plain lines; rules stand to the left, at the end of the line: they are long and of any length."""
     rows = [table.columns, *table.rows]
     places = [place for place in range(len(table.columns)) if place not in table.code]
     parts = [aligned([[row[place] for place in places] for row in rows])]
     for place in table.code:
         width = max(len(row[place]) for row in rows)
         parts.append([row[place].ljust(width) for row in rows])
-    lines = ["  ".join(cells).rstrip() for cells in zip(*parts, strict=True)]
-    return "\n".join([table.title, *lines, *([table.note] if table.note else [])])
+    return [table.title, *("  ".join(cells).rstrip() for cells in zip(*parts, strict=True))]

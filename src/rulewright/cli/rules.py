@@ -5,7 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
-from rulewright.cli.output import print_json, print_text
+from rulewright.cli.completing import relation_names
+from rulewright.cli.output import print_json
+from rulewright.cli.terminal import Column, print_rules, print_table
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.rules import WeightedRule, rules_of
 from rulewright.completion.saving import KIND as GRAPH
@@ -16,12 +18,23 @@ from rulewright.rules.render import render_text, render_tree
 from rulewright.rules.store import program_from_json, program_to_json
 
 SHOWN = 5  # rules of one relation where all relations are shown
+COLUMNS = (
+    Column("#", "figure"),
+    Column("weight", "figure"),
+    Column("coverage", "figure"),
+    Column("confidence", "figure"),
+    Column("rule", "rule"),
+)
 
 
 def rules_command(
     run: Annotated[Path, typer.Argument(help="A run folder, as `learn --out` writes it.")],
     relation: Annotated[
-        str | None, typer.Option(help="Knowledge graph: only this relation; RELATION^-1 for rules that find its heads.")
+        str | None,
+        typer.Option(
+            help="Knowledge graph: only this relation; RELATION^-1 for rules that find its heads.",
+            autocompletion=relation_names,
+        ),
     ] = None,
     top: Annotated[int | None, typer.Option(help="Only so many rules, strongest first.")] = None,
     tree: Annotated[
@@ -37,9 +50,9 @@ def rules_command(
     if as_json:
         print_json(program_to_json(program))
         return
-    print_text(render_text(program, top))
+    print_rules(render_text(program, top))
     if tree:
-        print_text("\n" + render_tree(program))
+        print_rules("\n" + render_tree(program))
 
 
 def print_mixtures(model: CompletionModel, relation: str | None, top: int | None, as_json: bool) -> None:
@@ -51,11 +64,12 @@ def print_mixtures(model: CompletionModel, relation: str | None, top: int | None
     if as_json:
         print_json({name: [as_record(rule) for rule in rules] for name, rules in tables.items()})
         return
-    print_text(f"{'weight':>8} {'coverage':>8} {'confidence':>10}  rule")
+    heading = [f"{'weight':>8} {'coverage':>8} {'confidence':>10}  rule"]
     for name, rules in tables.items():
-        print_text(name + ("" if rules else "  (no rule)"))
-        for rule in rules:
-            print_text(line(rule))
+        title = name + ("" if rules else "  (no rule)")
+        rows = [(str(place), *cells(rule)) for place, rule in enumerate(rules, start=1)]
+        print_table(COLUMNS, rows, [*heading, title, *map(line, rules)], title)
+        heading = []
 
 
 def as_record(rule: WeightedRule) -> dict[str, Any]:
@@ -70,8 +84,14 @@ def as_record(rule: WeightedRule) -> dict[str, Any]:
     }
 
 
-def line(rule: WeightedRule) -> str:
-    """A rule with its figures in front."""
+def cells(rule: WeightedRule) -> tuple[str, str, str, str]:
+    """A rule and its figures as text; what is not counted is left empty."""
     coverage = "" if rule.coverage is None else f"{rule.coverage:.0%}"
     confidence = "" if rule.confidence is None else f"{rule.confidence:.1%}"
-    return f"{rule.weight:8.3f} {coverage:>8} {confidence:>10}  {rule.rule}"
+    return f"{rule.weight:.3f}", coverage, confidence, str(rule.rule)
+
+
+def line(rule: WeightedRule) -> str:
+    """A rule with its figures in front."""
+    weight, coverage, confidence, text = cells(rule)
+    return f"{weight:>8} {coverage:>8} {confidence:>10}  {text}"

@@ -26,6 +26,7 @@ def counterfactual(question: Question, most: int = MOST_FACTS) -> Counterfactual
     if question.score <= 0:
         return None
     start, removed, now = question.higher, list[Triple](), question
+    offsets = np.empty_like(question.model.graph.start)  # one trial after the other is made in the same memory
     behind = question.candidates & (question.scores <= question.scores[question.answer])
     behind[question.answer] = False
 
@@ -37,24 +38,28 @@ def counterfactual(question: Question, most: int = MOST_FACTS) -> Counterfactual
         best = float(tried.scores[behind].max()) if behind.any() else 0.0
         return tried.score - max(best, 0.0)
 
+    def trial(triple: Triple) -> tuple[bool, float, Triple]:
+        tried = question.without([*removed, triple], offsets)
+        return not falls(tried), lead(tried), triple
+
     while not falls(now) and len(removed) < most:
         rival = int(np.flatnonzero(behind)[now.scores[behind].argmax()]) if behind.any() else None
-        trials = [(question.without([*removed, triple]), triple) for triple in suspects(now, rival)[:SUSPECTS]]
+        trials = [trial(triple) for triple in suspects(now, rival)[:SUSPECTS]]
         if not trials:
             break
-        best, triple = min(trials, key=lambda trial: (not falls(trial[0]), lead(trial[0])))
-        if not falls(best) and lead(best) >= lead(now):
+        stands, ahead, triple = min(trials, key=lambda tried: tried[:2])
+        if stands and ahead >= lead(now):
             break
         removed.append(triple)
-        now = best
+        now = question.without(removed, offsets)
     reached = falls(now)
     while reached:
         fewer = [[other for other in removed if other != triple] for triple in removed]
-        enough = next((facts for facts in fewer if falls(question.without(facts))), None)
+        enough = next((facts for facts in fewer if falls(question.without(facts, offsets))), None)
         if enough is None:
             break
         removed = enough
-    now = question.without(removed)
+    now = question.without(removed, offsets)
     facts = tuple(named(question.model, triple) for triple in removed)
     return Counterfactual(GOAL, reached, facts, (), now.score, now.higher, now.equal, needed=reached)
 

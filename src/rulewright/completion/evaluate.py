@@ -17,7 +17,7 @@ import numpy as np
 from rulewright.completion.matrix_ranking import FEEDERS, MatrixRanker
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.ranking import Ranks
-from rulewright.errors import OptionError
+from rulewright.errors import OptionError, nearest
 from rulewright.kb.splits import Dataset
 from rulewright.lnn.device import Device, device_of
 from rulewright.logic.markup import Shown, card, folded, note, shown, table, title
@@ -101,7 +101,7 @@ def evaluate(
     device   "cuda" ranks on a GPU: the same figures, but for entities whose scores differ by no more than rounding
     """
     if split not in SPLITS:
-        raise OptionError(f"split must be one of {', '.join(SPLITS)}, not {split!r}")
+        raise OptionError(f"split must be one of {', '.join(SPLITS)}, not {split!r}{nearest(split, SPLITS)}")
     if threads is not None and threads < 1:
         raise OptionError(f"threads must be at least 1, not {threads}")
     place = device_of(device)

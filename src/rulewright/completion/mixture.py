@@ -173,13 +173,19 @@ class Scorer:
     """Scores entities for one relation on one graph; holds one thread's memory."""
 
     def __init__(
-        self, graph: Graph, profiles: Profiles, mixture: Mixture, inverse: ConstantRules, sharpness: float, most: int
+        self,
+        graph: Graph,
+        profiles: Profiles | None,  # not needed by a mixture that says nothing of answers by themselves
+        mixture: Mixture,
+        inverse: ConstantRules,
+        sharpness: float,
+        most: int,
     ) -> None:
         self.graph = graph
         used = mixture.weights > 0
         paths = np.ascontiguousarray(mixture.paths[used])
         self.standing = np.zeros(0, np.float32)
-        if mixture.answer.size:
+        if mixture.answer.size and profiles is not None:
             self.standing = standing_scores(profiles.starts, profiles.relations, profiles.degree, mixture.answer)
         self.parts = (paths, mixture.weights[used], sharpness, most, mixture.columns)
         self.tables = (answer_tables(mixture.constants), head_tables(inverse), mixture.direct, self.standing)

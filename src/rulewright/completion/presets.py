@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from rulewright.completion.constants import ConstantSettings
 from rulewright.completion.learner import CompletionSettings
-from rulewright.errors import OptionError
+from rulewright.errors import OptionError, nearest
 from rulewright.kb.splits import Dataset
 
 SMALL = CompletionSettings(paths=500, queries=1500, sparsity=0.1)
@@ -54,13 +54,16 @@ PAPER = CompletionSettings(
 )
 
 
+NAMES = ("best", "paper")
+
+
 def preset_for(dataset: Dataset, name: str, seed: int = 0) -> CompletionSettings:
     """The settings of a preset for a data set."""
     if name == "best":
         return best_for(dataset, seed)
     if name == "paper":
         return paper_for(dataset, seed)
-    raise OptionError(f"preset must be best or paper, not {name!r}")
+    raise OptionError(f"preset must be {' or '.join(NAMES)}, not {name!r}{nearest(name, NAMES)}")
 
 
 def paper_for(dataset: Dataset, seed: int = 0) -> CompletionSettings:

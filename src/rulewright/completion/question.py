@@ -89,18 +89,6 @@ class Question:
         below = ordered[(self.scores[ordered] <= own) & (self.scores[ordered] > 0)]
         return [*above[max(len(above) - count, 0) :].tolist(), *below[:count].tolist()]
 
-    def without(self, triples: Sequence[Triple]) -> "Question":
+    def without(self, triples: Sequence[Triple], offsets: NDArray[np.int64] | None = None) -> "Question":
         """The same question where some facts are not there; weights stay as they were learned."""
-        return replace(self, model=model_without(self.model, triples))
-
-
-def model_without(model: CompletionModel, triples: Sequence[Triple]) -> CompletionModel:
-    """The same rules over fewer facts."""
-    size = len(model.entities)
-
-    def keys(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        coded: NDArray[np.int64] = (rows[:, 1] * size + rows[:, 0]) * size + rows[:, 2]
-        return coded
-
-    gone = np.array(triples, dtype=np.int64).reshape(-1, 3)
-    return replace(model, triples=model.triples[~np.isin(keys(model.triples), keys(gone))])
+        return replace(self, model=self.model.without(triples, offsets))

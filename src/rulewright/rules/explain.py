@@ -11,9 +11,9 @@ from rulewright.kb.knowledge_base import Fact, KnowledgeBase
 from rulewright.lnn.network import RuleNetwork
 from rulewright.logic.program import Program
 from rulewright.logic.terms import Atom, Constant
+from rulewright.rules.computed import computed
 from rulewright.rules.explanation import Difference, Explanation, Part, Rival
 from rulewright.rules.firing import firing
-from rulewright.rules.lineage_tree import LineageTree
 from rulewright.rules.shown_explanation import ShownExplanation
 from rulewright.rules.undoing import Undoing
 
@@ -42,7 +42,7 @@ def explain_fact(
     row = row_of(network, grounding, kb, fact, limits)
     truths = network.truths(grounding)
     single = grounding.take(np.array([row]))
-    tree = LineageTree(network, kb, single, witnesses).step(len(single.facts) - 1, 0)
+    tree = computed(network, kb, single, witnesses).step(len(single.facts) - 1, 0)
     near = neighbours(grounding.roots, truths, row, rivals)
     fired = firing(program, kb, grounding.roots[[row, *near]], witnesses, limits)
     return ShownExplanation(

@@ -3,7 +3,7 @@
 from rulewright.logic.markup import STYLE, code, shown, table
 from rulewright.rules.arithmetic import formula
 from rulewright.rules.explanation import Counterfactual, Explanation, Part, Rival, Step
-from rulewright.rules.explanation_text import headline, place
+from rulewright.rules.explanation_text import headline, place, sourced
 
 FRAME = """
 :root{color-scheme:light dark}
@@ -64,7 +64,7 @@ def product_html(part: Part) -> str:
 def rule_html(part: Part) -> str:
     """A rule, and some of the ways in which its body holds."""
     ways = "".join(
-        "<li>" + ", ".join(f'<span class="{fact.source}">{shown(fact)}</span>' for fact in way.facts) + "</li>"
+        "<li>" + ", ".join(f'<span class="{fact.source}">{shown(sourced(fact))}</span>' for fact in way.facts) + "</li>"
         for way in part.witnesses
     )
     more = part.count - len(part.witnesses)

@@ -1,7 +1,7 @@
 """An explanation as text: parts, or the arithmetic as a tree, then the candidates beside it and what would undo it."""
 
 from rulewright.rules.arithmetic import formula
-from rulewright.rules.explanation import Counterfactual, Explanation, Part, Rival, Step
+from rulewright.rules.explanation import Counterfactual, Explanation, Part, Rival, SourcedFact, Step
 
 INDENT = " " * 12
 
@@ -44,10 +44,15 @@ def part_lines(part: Part) -> list[str]:
     else:
         lines = [f"{part.share:+9.3f} = {part.weight:.3f} x {part.truth:.3f}  {part.rule}"]
     if part.witnesses:
-        lines += [f"{INDENT}{fact}" for fact in part.witnesses[0].facts]
+        lines += [f"{INDENT}{sourced(fact)}" for fact in part.witnesses[0].facts]
     if part.count > 1:
         lines.append(f"{INDENT}and {part.count - 1:,} other way{'s' * (part.count > 2)}")
     return lines
+
+
+def sourced(fact: SourcedFact) -> str:
+    """A fact that a body rests on, with its source where that is not the facts that were read."""
+    return f"{fact}  (derived)" if fact.source == "derived" else str(fact)
 
 
 def remainder(explanation: Explanation, top: int | None) -> list[str]:

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
-from rulewright.errors import RunFolderError
+from rulewright.errors import RunFolderError, nearest
 from rulewright.rules.atomic import sync_folder, write_whole
 from rulewright.rules.swap import swap
 
@@ -119,12 +119,22 @@ def is_run(folder: Path) -> bool:
     return (folder / RUN).is_file()
 
 
+def nearest_run(folder: Path) -> str:
+    """The runs beside a place that is none, where its name is close to theirs."""
+    try:
+        beside = sorted(other.name for other in folder.parent.iterdir() if is_run(other))
+    except OSError:
+        beside = []
+    return nearest(folder.name, beside)
+
+
 def read_document(folder: str | Path, name: str) -> Any:
     """One JSON document of a run."""
     path = Path(folder) / f"{name}.json"
     if not is_run(Path(folder)):
         raise RunFolderError(
-            f"{folder} is not a run folder: it has no {RUN}. A run is what `rulewright learn --out` writes."
+            f"{folder} is not a run folder{nearest_run(Path(folder))}: it has no {RUN}. "
+            "A run is what `rulewright learn --out` writes."
         )
     check_file(path, LARGEST_DOCUMENT)
     try:

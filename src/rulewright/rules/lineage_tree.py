@@ -3,20 +3,17 @@
 Where variables are dropped the best assignment counts: some of those that reach the value are followed, all counted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-
-import torch
 
 from rulewright.grounding.lineage import Aligned, Grounding, Groups, Memberships
 from rulewright.grounding.plan import Complement, Disjoin, Join, Project, Union, View
 from rulewright.kb.knowledge_base import KnowledgeBase
-from rulewright.lnn.network import RuleNetwork
-from rulewright.lnn.operators import And, Attention, Mixture, Or
 from rulewright.logic.terms import Atom, Constant, Term
 from rulewright.rules.arithmetic import raw_value
 from rulewright.rules.changed_facts import looked_up
 from rulewright.rules.explanation import Input, Step, StepKind
+from rulewright.rules.weighing import Values, Weighing
 
 MOST_STEPS = 2_000  # past that only one of several best assignments is followed
 
@@ -25,21 +22,17 @@ MOST_STEPS = 2_000  # past that only one of several best assignments is followed
 class LineageTree:
     """The values of one grounding, and the trees below its facts.
 
+    `weighings` are the trained figures by step, see `rules.weighing`; `values` are those of all facts by step.
     `leaves` collects the leaf facts met on the way, by label: the step of the plan, and the fact's constants.
     """
 
-    network: RuleNetwork
+    weighings: Mapping[int, Weighing]
+    values: Values
     kb: KnowledgeBase
     grounding: Grounding
     witnesses: int = 1
     size: int = 0
     leaves: dict[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        training = self.network.training
-        with torch.no_grad():
-            self.values = [value.tolist() for value in self.network.eval().values(self.grounding)]
-        self.network.train(training)
 
     def step(self, place: int, row: int) -> Step:
         """The tree below one fact of one step."""
@@ -92,21 +85,18 @@ class LineageTree:
     ) -> Step:
         """A mixture of predicates: those that hold of these constants."""
         self.leaves[label] = (place, names)
-        operator = self.network.operator(place)
-        assert isinstance(operator, Mixture)
+        weighing = self.weighings[place]
         run = slice(int(lineage.offsets[row]), int(lineage.offsets[row + 1]))
-        weights = operator.weights.tolist()
         inputs = []
         for member, truth in zip(lineage.members[run].tolist(), lineage.truth[run].tolist(), strict=True):
             chosen = planned.leaf.members[member]
             fact = looked_up(self.kb, chosen.predicate, names)
             written = f"not {fact.atom}" if chosen.negated else str(fact.atom)
             inputs.append(
-                Input(weights[member], Step("fact", written, truth, truth, fact=fact, negated=chosen.negated))
+                Input(weighing.weights[member], Step("fact", written, truth, truth, fact=fact, negated=chosen.negated))
             )
-        kind: StepKind = "attention" if isinstance(operator, Attention) else "pred"
-        bias = None if kind == "attention" else operator.bias.item()
-        return finished(Step(kind, label, value, 0.0, bias, tuple(inputs)))
+        kind: StepKind = "attention" if weighing.bias is None else "pred"
+        return finished(Step(kind, label, value, 0.0, weighing.bias, tuple(inputs)))
 
     def best(self, view: View, rows: Sequence[int], label: str, value: float) -> Step:
         """The assignments that reach the value."""
@@ -120,15 +110,12 @@ class LineageTree:
         self, kind: StepKind, place: int, below: Sequence[Step], label: str, value: float, norm: str
     ) -> Step:
         """A conjunction or disjunction with its weights, where it has some."""
-        operator = self.network.operator(place)
-        if operator is None:
+        weighing = self.weighings.get(place, Weighing())
+        if kind == "and" and len(below) == 1 and not weighing.weights:
             return finished(Step("same", label, value, 0.0, None, tuple(Input(None, step) for step in below)))
-        if not isinstance(operator, And | Or):
-            inputs = tuple(Input(None, step) for step in below)
-            return finished(Step(kind, label, value, 0.0, None, inputs, norm))
-        weights = operator.weights.tolist()
+        weights = weighing.weights or [None] * len(below)
         inputs = tuple(Input(weight, step) for weight, step in zip(weights, below, strict=True))
-        return finished(Step(kind, label, value, 0.0, operator.bias.item(), inputs, norm))
+        return finished(Step(kind, label, value, 0.0, weighing.bias, inputs, norm))
 
 
 def negation(step: Step) -> Step:

@@ -16,6 +16,7 @@ from rulewright.kb.knowledge_base import Fact, KnowledgeBase
 from rulewright.lnn.network import RuleNetwork
 from rulewright.logic.terms import Atom
 from rulewright.rules.changed_facts import changed, looked_up
+from rulewright.rules.computed import computed
 from rulewright.rules.explanation import Counterfactual, Step
 from rulewright.rules.lineage_tree import LineageTree
 
@@ -80,7 +81,7 @@ class Undoing:
         """Changes that can lower the truth, those first that most of the best assignments rest on."""
         kb = self.after(changes)
         grounding = ground(self.network.plan, kb, self.limits, kb.encode([self.head]))
-        tree = LineageTree(self.network, kb, grounding, FOLLOWED)
+        tree = computed(self.network, kb, grounding, FOLLOWED)
         counts = Counter(harmful(tree, tree.step(len(grounding.facts) - 1, 0), True))
         ordered = sorted(counts, key=lambda change: (-counts[change], change.added, str(change.fact)))
         undone = {Change(change.fact, not change.added) for change in changes}
@@ -112,9 +113,9 @@ def harmful(tree: LineageTree, step: Step, wanted: bool) -> Iterator[Change]:
 def leaf_changes(tree: LineageTree, label: str, wanted: bool) -> Iterator[Change]:
     """Facts of a leaf's predicates that speak for it, to be taken away, or that would, to be put in."""
     place, names = tree.leaves[label]
-    planned, operator = tree.grounding.plan.steps[place], tree.network.operator(place)
-    assert isinstance(planned, Union) and operator is not None and operator.weights is not None
-    for member, weight in zip(planned.leaf.members, operator.weights.tolist(), strict=True):
+    planned = tree.grounding.plan.steps[place]
+    assert isinstance(planned, Union)
+    for member, weight in zip(planned.leaf.members, tree.weighings[place].weights, strict=True):
         if weight < SLIGHT:
             continue
         fact = looked_up(tree.kb, member.predicate, names)

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 import torch
 
-from rulewright.errors import LabelError, OptionError, TrainingDivergedError
+from rulewright.errors import LabelError, OptionError, TrainingDivergedError, nearest
 from rulewright.grounding.lineage import Grounding
 from rulewright.lnn.network import RuleNetwork
 from rulewright.training.batches import balanced_batches
@@ -67,7 +67,10 @@ class FitOptions:
     def __post_init__(self) -> None:
         for name, names in (("objective", ObjectiveName), ("optimiser", OptimiserName)):
             if getattr(self, name) not in get_args(names):
-                raise OptionError(f"{name} must be one of {', '.join(get_args(names))}, not {getattr(self, name)!r}")
+                wrong, known = getattr(self, name), get_args(names)
+                raise OptionError(
+                    f"{name} must be one of {', '.join(known)}, not {wrong!r}{nearest(str(wrong), known)}"
+                )
         for name, least in (("epochs", 1), ("batch", 1), ("patience", 1), ("restarts", 1), ("seed", 0)):
             value = getattr(self, name)
             if type(value) is not int or value < least:

@@ -11,10 +11,11 @@ WIDTH, ROW, MARGIN = 1120, 80, 20
 TOP = 56  # room for the bow above everything else
 BOX_WIDTH, BOX_HEIGHT = 158, 30
 WALKS = 6
+EVEN = 4  # columns that can stand evenly apart
 WAYS = 3  # of one rule
 LETTERS = 19  # of a name that fit its box
 LABEL_LETTERS = 26
-LABEL_WIDTH, LABEL_HEIGHT = 72, 13
+LETTER_WIDTH, LABEL_HEIGHT = 6.6, 13
 KINDS = ("path", "direct", "constant")
 
 
@@ -68,6 +69,8 @@ def places(head: str, answer: str, walks: Sequence[Sequence[Atom]]) -> dict[str,
     columns: defaultdict[float, list[str]] = defaultdict(list)
     for name, share in across.items():
         columns[round(share, 2)].append(name)
+    if 1 < len(columns) <= EVEN:  # no column without a box, so that lines have room for their labels
+        columns = defaultdict(list, {at / (len(columns) - 1): columns[key] for at, key in enumerate(sorted(columns))})
     left, right = MARGIN + BOX_WIDTH / 2, WIDTH - MARGIN - BOX_WIDTH / 2
     middle = TOP + BOX_HEIGHT / 2 + (max(map(len, columns.values())) - 1) * ROW / 2
     spots: dict[str, tuple[float, float]] = {}
@@ -115,26 +118,31 @@ def edge(
         x1, y1, x2, y2 = start[0] - 30, start[1] - 15, start[0] + 30, start[1] - 15
         xm, ym = start[0], start[1] - 75
     curve = (x1, y1), (xm, ym), (x2, y2)
-    x, y = free_spot(curve, others)
+    text = shortened(last_part(atom.predicate), LABEL_LETTERS)
+    x, y = free_spot(curve, len(text), others)
     return {
         "path": f"M{x1:.1f} {y1:.1f}Q{xm:.1f} {ym:.1f} {x2:.1f} {y2:.1f}",
         "x": round(x, 1),
         "y": round(y, 1),
-        "text": shortened(last_part(atom.predicate), LABEL_LETTERS),
+        "text": text,
         "title": str(atom),
         "width": round(width, 2),
     }
 
 
-def free_spot(curve: Sequence[tuple[float, float]], others: Sequence[Data]) -> tuple[float, float]:
+def free_spot(curve: Sequence[tuple[float, float]], letters: int, others: Sequence[Data]) -> tuple[float, float]:
     """A place for a label on a quadratic curve: its middle, or where no earlier label stands."""
     (x1, y1), (xm, ym), (x2, y2) = curve
     spots = []
-    for at in (0.5, 0.36, 0.64, 0.25, 0.75):
+    for at in (0.5, 0.36, 0.64, 0.25, 0.75, 0.15, 0.85):
         x = (1 - at) ** 2 * x1 + 2 * at * (1 - at) * xm + at**2 * x2
         y = (1 - at) ** 2 * y1 + 2 * at * (1 - at) * ym + at**2 * y2 - 5
         spots.append((x, y))
-        if all(abs(x - other["x"]) > LABEL_WIDTH or abs(y - other["y"]) > LABEL_HEIGHT for other in others):
+        if all(
+            abs(x - other["x"]) > LETTER_WIDTH * (letters + len(other["text"])) / 2
+            or abs(y - other["y"]) > LABEL_HEIGHT
+            for other in others
+        ):
             return x, y
     return spots[0]
 

@@ -8,6 +8,7 @@ from rulewright.logic.rule import Literal
 from rulewright.logic.terms import Atom, Constant
 from rulewright.rules.bindings import Bindings, bindings
 from rulewright.rules.explanation import Part, SourcedFact, Witness
+from rulewright.web.arithmetic import arithmetic
 from rulewright.web.fact_graph import fact_graph
 from rulewright.web.links import link
 from rulewright.web.run import TemplateRun
@@ -142,6 +143,8 @@ def fact_page(run: TemplateRun, number: int) -> Data:
         "title": str(head),
         "fact": atom_data(head),
         "truth": max(part.truth for part in parts),
+        "arithmetic": arithmetic(run, fact),
+        "threshold": program.threshold,
         "graph": drawn,
         "rules": [
             {

@@ -1,5 +1,6 @@
 """Names from data: as they are shown, and found by someone who is still typing."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,13 +13,31 @@ from rulewright.paths.graph import INVERSE
 SUGGESTED = 12
 LONGEST = 160  # characters of a name that are shown; the rest would bury the page
 ENDING = 30  # of these behind the gap
+BRIEF = 40  # characters of a path such as /film/film/genre where it stands among others
 
 
-def shown(name: str) -> str:
+def shown(name: str, longest: int = LONGEST) -> str:
     """A name for the eye: nothing in it hides or turns the text around it, and it ends somewhere."""
-    if len(name) > LONGEST:
-        name = f"{name[: LONGEST - ENDING]}…{name[-ENDING:]}"
+    if len(name) > longest:
+        name = f"{name[: longest - ENDING]}…{name[-ENDING:]}"
     return harmless(name).replace("\n", "\\n") or "(empty name)"
+
+
+def brief(name: str) -> str:
+    """The end of a long path, which tells it from others; its page and its title hold the whole.
+
+    >>> brief("/award/award_nominee/award_nominations./award/award_nomination/award_nominee")
+    '…/award_nomination/award_nominee'
+    """
+    if len(name) <= BRIEF:
+        return name
+    found = re.search(rf"/(?=[^/]).{{1,{BRIEF - 6}}}\Z", name)
+    return name if found is None else f"…{found.group()}"
+
+
+def brief_rule(rule: str) -> str:
+    """A rule's text with its long paths, which stand in quotes, made brief."""
+    return re.sub(r"'([^'\\]+)'", lambda match: f"'{brief(match.group(1))}'", rule)
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,23 @@
 """Page data as HTML and as JSON. Everything that is put into HTML is escaped, unless it is HTML from here."""
 
 import json
+import re
 from pathlib import Path
 
 from rulewright.errors import MissingExtraError
 from rulewright.logic.harmless import harmless
 from rulewright.web.links import twin
-from rulewright.web.names import shown
+from rulewright.web.names import brief, brief_rule, shown
 from rulewright.web.wording import Data
 
 try:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup, escape
 except ImportError as cause:
     raise MissingExtraError("the explorer", "web") from cause
 
 TEMPLATES = Path(__file__).parent / "templates"
+SHORT = 24  # characters that no line is too narrow for
 
 
 def figure(value: float | None, places: int = 3) -> str:
@@ -32,6 +35,12 @@ def whole(value: int | None) -> str:
     return "—" if value is None else f"{value:,}"
 
 
+def breakable(text: str) -> Markup:
+    """Text that may go on in the next line between the parts of a long name; it is escaped."""
+    pieces = re.split(r"(?<=[^/_.…'][/_.])(?=[^/_.])", text) if len(text) > SHORT else [text]
+    return Markup("<wbr>").join(map(escape, pieces))
+
+
 environment = Environment(
     loader=FileSystemLoader(TEMPLATES),
     autoescape=True,
@@ -40,7 +49,8 @@ environment = Environment(
     lstrip_blocks=True,
     auto_reload=False,
 )
-environment.filters |= {"harmless": harmless, "shown": shown, "figure": figure, "share": share, "whole": whole}
+environment.filters |= {"harmless": harmless, "shown": shown, "brief": brief, "brief_rule": brief_rule}
+environment.filters |= {"breakable": breakable, "figure": figure, "share": share, "whole": whole}
 
 
 def html(data: Data, run: Data, address: str) -> bytes:

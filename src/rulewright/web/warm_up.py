@@ -2,7 +2,7 @@
 
 from rulewright.web.ask import ask_page
 from rulewright.web.explanation import explanation_page
-from rulewright.web.facts import facts_page
+from rulewright.web.facts import fact_page, facts_page
 from rulewright.web.overview import graph_overview, template_overview
 from rulewright.web.relation import View, relation_page
 from rulewright.web.rule import rule_page
@@ -14,7 +14,8 @@ def warm_up(run: Run) -> None:
     """Make pages about the first fact of the run."""
     if not isinstance(run, GraphRun):
         template_overview(run)
-        facts_page(run, "", 1)
+        if facts_page(run, "", 1)["facts"]:
+            fact_page(run, 0)
         return
     graph_overview(run)
     for head, relation, tail in run.model.triples[:1].tolist():
