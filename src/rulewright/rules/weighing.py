@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rulewright.grounding.lineage import Aligned, Grounding, Groups, Lineage, Memberships
 from rulewright.grounding.plan import Complement, Disjoin, Join, Plan, Project, Union, inputs_of
 from rulewright.grounding.plan import Step as Planned
-from rulewright.logic.program import Node
+from rulewright.logic.node import Node
 from rulewright.rules.arithmetic import raw_value
 from rulewright.rules.explanation import Input, Step, StepKind
 
