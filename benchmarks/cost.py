@@ -54,7 +54,8 @@ def measure() -> dict[str, Any]:
 def point(sweep: str, value: int) -> dict[str, Any]:
     """Learn and evaluate once, in this process."""
     from rulewright.completion.complete import complete
-    from rulewright.completion.evaluate import evaluate, peak_rss_mb
+    from rulewright.completion.evaluate import evaluate
+    from rulewright.completion.peak_memory import peak_rss_mb
     from rulewright.completion.presets import SPARSE
     from rulewright.kb.datasets import load_dataset
 

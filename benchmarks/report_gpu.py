@@ -6,7 +6,7 @@ from typing import Any
 def gpu_table(found: dict[str, Any]) -> str:
     """Each part with its distance from the floor that the memory's bandwidth sets."""
     parts = [
-        "## On a GPU\n",
+        "## GPU: what one brings\n",
         f"{found['device']}, a copy on which moves {found['copy_tb_s']:.2f} TB/s, against all cores of its machine. "
         "The floor is the time in which every array that the work needs would be read or written once at that "
         "speed.\n",

@@ -63,8 +63,9 @@ def point(size: int, memory: int) -> dict[str, Any]:
     """Generate, learn and rank once, in this process."""
     from generate import generated
     from rulewright.completion.complete import complete
-    from rulewright.completion.evaluate import evaluate, peak_rss_mb
+    from rulewright.completion.evaluate import evaluate
     from rulewright.completion.memory import plan_learning
+    from rulewright.completion.peak_memory import peak_rss_mb
     from rulewright.completion.presets import DENSE
 
     dataset = generated(size, SEED)

@@ -1,8 +1,5 @@
 """Figures against ranks counted by hand, and what they say of themselves."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from tests.completion.toys import dataset_of, families, held_out, quick, random_pairs
@@ -76,30 +73,6 @@ def test_a_relation_that_training_never_saw_gets_the_figures_of_chance(
     found = next(row for row in evaluate(*learned, "test", 1).relations if row.relation == "unheard")
     size = len(learned[1].entities)
     assert found.figures["mrr"] == pytest.approx(sum(1 / rank for rank in range(1, size + 1)) / size)
-
-
-LARGE = """
-import subprocess, sys
-held = bytearray(300 << 20)
-held[::4096] = b"x" * len(held[::4096])
-subprocess.run([sys.executable, "-c", sys.argv[1]], check=True)
-"""
-SMALL = """
-from rulewright.completion.evaluate import peak_rss_mb
-before = peak_rss_mb()
-held = bytearray(100 << 20)
-held[::4096] = b"x" * len(held[::4096])
-del held
-print(before, peak_rss_mb())
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="told by the kernel of Linux alone")
-def test_the_peak_of_memory_is_that_of_this_process_and_not_of_its_parent() -> None:
-    done = subprocess.run([sys.executable, "-c", LARGE, SMALL], check=True, capture_output=True, text=True)
-    before, after = map(float, done.stdout.split())
-    assert before < 300
-    assert 95 < after - before < 120
 
 
 def test_the_number_of_threads_changes_no_figure(learned: tuple[CompletionModel, Dataset]) -> None:

@@ -15,10 +15,11 @@ from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import read_text
 from rulewright.cli.rule_file import rules_for_graph
 from rulewright.completion.complete import complete
-from rulewright.completion.evaluate import evaluate, peak_rss_mb
+from rulewright.completion.evaluate import evaluate
 from rulewright.completion.given import Given
 from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.model import CompletionModel
+from rulewright.completion.peak_memory import peak_rss_mb
 from rulewright.completion.placing import settings_for
 from rulewright.completion.presets import preset_for
 from rulewright.completion.saving import save_model, settings_from

@@ -1,21 +1,17 @@
 """evaluate(model, dataset): figures that say how they were made."""
 
 import os
-import re
-import resource
-import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rulewright.completion.matrix_ranking import FEEDERS, MatrixRanker
 from rulewright.completion.model import CompletionModel
+from rulewright.completion.peak_memory import peak_rss_mb
 from rulewright.completion.ranking import Ranks
 from rulewright.errors import OptionError, nearest
 from rulewright.kb.splits import Dataset
@@ -152,13 +148,3 @@ def protocol(dataset: Dataset, split: str) -> str:
         f"{dataset.name}, {split} split, both directions, all {len(dataset.entities):,} entities as candidates (also "
         f"those no training fact mentions), known answers of all splits filtered, ties averaged as in the paper"
     )
-
-
-def peak_rss_mb() -> float:
-    """The largest resident memory of this process so far, in MB."""
-    with suppress(OSError):  # of Linux; getrusage there includes the process that started this one
-        status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
-        if found := re.search(r"VmHWM:\s*(\d+) kB", status):
-            return int(found[1]) / 1024
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)

@@ -7,9 +7,10 @@ from time import perf_counter
 from typing import Any
 
 from rulewright.completion.complete import complete
-from rulewright.completion.evaluate import evaluate, peak_rss_mb
+from rulewright.completion.evaluate import evaluate
 from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.model import CompletionModel
+from rulewright.completion.peak_memory import peak_rss_mb
 from rulewright.completion.presets import preset_for
 from rulewright.kb.splits import Dataset
 
