@@ -8,6 +8,7 @@ some copy another relation, some compose two.
 import numpy as np
 from numpy.typing import NDArray
 
+from rulewright.grounding.tables import sorted_unique
 from rulewright.kb.splits import Dataset, Triples
 from rulewright.kb.vocabulary import Vocabulary
 
@@ -39,7 +40,7 @@ def generated(facts: int, seed: int = 0) -> Dataset:
         pairs.append(found)
         triples.append(np.stack([found[:, 0], np.full(len(found), relation), found[:, 1]], axis=1))
     whole = np.concatenate(triples)
-    keys = np.unique((whole[:, 0] * RELATIONS + whole[:, 1]) * entities + whole[:, 2])
+    keys = sorted_unique((whole[:, 0] * RELATIONS + whole[:, 1]) * entities + whole[:, 2])
     rest, tails = np.divmod(keys, entities)
     heads, relations = np.divmod(rest, RELATIONS)
     whole = np.stack([heads, relations, tails], axis=1)[rng.permutation(len(keys))[: facts + 2 * QUERIES]]

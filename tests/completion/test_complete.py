@@ -9,10 +9,10 @@ from tests.completion.toys import Named, dataset_of, families, held_out, quick, 
 from rulewright.completion.complete import complete
 from rulewright.completion.constants import ConstantSettings
 from rulewright.completion.evaluate import evaluate
-from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.mixture import Mixture
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.rules import WeightedRule, rules_of
+from rulewright.completion.settings import CompletionSettings
 from rulewright.errors import DatasetError, InputError, OptionError
 from rulewright.kb.splits import Dataset
 

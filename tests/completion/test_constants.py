@@ -4,6 +4,7 @@ import numpy as np
 from tests.completion.toys import Named, dataset_of
 
 from rulewright.completion.constants import ConstantRules, ConstantScratch, ConstantSettings, learn_constants, no_rules
+from rulewright.completion.evidence import Evidence
 from rulewright.kb.splits import Dataset
 from rulewright.paths.graph import Graph, build_graph
 
@@ -23,6 +24,12 @@ def graph_of(dataset: Dataset) -> Graph:
     return build_graph(dataset.train, len(dataset.entities), len(dataset.relations))
 
 
+def learned(graph: Graph, relation: int, settings: ConstantSettings | None = None) -> ConstantRules:
+    settings = settings or ConstantSettings()
+    evidence = Evidence.of(graph, settings.support)
+    return learn_constants(graph, evidence, relation, settings, ConstantScratch(graph.entities, len(evidence.facts)), 0)
+
+
 def as_texts(rules: ConstantRules, dataset: Dataset) -> dict[tuple[str, int, str], float]:
     """(answer, directed relation, constant of the fact) -> weight."""
     names = dataset.entities.names
@@ -36,7 +43,7 @@ def as_texts(rules: ConstantRules, dataset: Dataset) -> dict[tuple[str, int, str
 def test_a_fact_about_a_head_speaks_for_its_answer() -> None:
     dataset = cities()
     graph = graph_of(dataset)
-    found = as_texts(learn_constants(graph, SPEAKS, ConstantSettings(), ConstantScratch(graph), 0), dataset)
+    found = as_texts(learned(graph, SPEAKS), dataset)
     assert found.keys() == {(language, LIVES, city) for city, language in CITY.items()}
     assert all(weight > 0.1 for weight in found.values())
 
@@ -45,40 +52,56 @@ def test_a_fact_is_no_evidence_for_itself() -> None:
     """Everybody has one random answer: the only fact that tells it is the very one in question."""
     triples = [(f"x{n}", "draws", f"a{n % 3}") for n in range(30)]
     graph = graph_of(dataset_of(triples))
-    assert len(learn_constants(graph, 0, ConstantSettings(), ConstantScratch(graph), 0)) == 0
+    assert len(learned(graph, 0)) == 0
 
 
 def test_fewer_heads_than_the_support_make_no_rule() -> None:
     dataset = cities(4)
     graph = graph_of(dataset)
     for support, count in ((4, 2), (5, 0)):
-        found = learn_constants(graph, SPEAKS, ConstantSettings(support=support), ConstantScratch(graph), 0)
+        found = learned(graph, SPEAKS, ConstantSettings(support=support))
         assert len(found) == count
 
 
 def test_memory_is_clean_again_after_each_relation() -> None:
     graph = graph_of(cities())
-    scratch = ConstantScratch(graph)
-    first = learn_constants(graph, SPEAKS, ConstantSettings(), scratch, 0)
+    evidence = Evidence.of(graph, 2)
+    scratch = ConstantScratch(graph.entities, len(evidence.facts))
+    first = learn_constants(graph, evidence, SPEAKS, ConstantSettings(), scratch, 0)
     for relation in (0, 1, 3):
-        learn_constants(graph, relation, ConstantSettings(), scratch, 0)
-    again = learn_constants(graph, SPEAKS, ConstantSettings(), scratch, 0)
+        learn_constants(graph, evidence, relation, ConstantSettings(), scratch, 0)
+    again = learn_constants(graph, evidence, SPEAKS, ConstantSettings(), scratch, 0)
     assert np.array_equal(first.weight, again.weight)
     assert not scratch.counts.any()
+    assert not scratch.seen.any()
     assert (scratch.rows == -1).all()
     assert (scratch.place == -1).all()
 
 
+def test_a_chosen_rule_about_a_fact_that_nobody_has_keeps_its_first_weight() -> None:
+    dataset = cities()
+    graph = graph_of(dataset)
+    evidence = Evidence.of(graph, 1)
+    scratch = ConstantScratch(graph.entities, len(evidence.facts))
+    ids = [dataset.entities.names.index(name) for name in ("rome", "italian", "lima")]
+    facts = np.array([LIVES * graph.entities + ids[0], SPEAKS * graph.entities + ids[2]])
+    chosen = (facts, np.array([ids[1], ids[1]], np.int32))
+    found = learn_constants(graph, evidence, SPEAKS, ConstantSettings(), scratch, 0, chosen)
+    weights = as_texts(found, dataset)
+    assert weights["italian", LIVES, "rome"] != ConstantSettings().initial
+    assert weights["italian", SPEAKS, "lima"] == np.float32(ConstantSettings().initial)
+
+
 def test_a_relation_without_facts_has_no_rules() -> None:
     graph = build_graph(np.array([[0, 0, 1]]), 2, 2)
-    assert len(learn_constants(graph, 2, ConstantSettings(), ConstantScratch(graph), 0)) == 0
+    assert len(learned(graph, 2)) == 0
     assert len(no_rules()) == 0
 
 
 def test_rules_by_answer_are_the_same_rules() -> None:
     dataset = cities()
     graph = graph_of(dataset)
-    rules = learn_constants(graph, SPEAKS, ConstantSettings(), ConstantScratch(graph), 0)
+    rules = learned(graph, SPEAKS)
     starts, facts, weights = rules.by_answer()
     names = dataset.entities.names
     found = {

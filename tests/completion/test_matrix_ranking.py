@@ -10,11 +10,11 @@ from tests.completion.toys import dataset_of, families, held_out, quick, random_
 from rulewright.completion.complete import complete
 from rulewright.completion.constants import ConstantSettings, no_rules
 from rulewright.completion.evaluate import evaluate
-from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.matrix_ranking import MatrixRanker, MatrixScorer
 from rulewright.completion.mixture import COLUMNS, Mixture
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.path_matrices import EdgesByEnd, path_steps
+from rulewright.completion.settings import CompletionSettings
 from rulewright.errors import OptionError
 from rulewright.kb.splits import Dataset
 from rulewright.kb.vocabulary import Vocabulary

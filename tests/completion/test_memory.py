@@ -8,8 +8,8 @@ import pytest
 from tests.completion.toys import dataset_of, families, quick
 
 from rulewright.completion.constants import ConstantSettings
-from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.memory import FEWEST_ENTRIES, estimate, plan_learning, plan_ranking, resident_bytes
+from rulewright.completion.settings import CompletionSettings
 from rulewright.errors import MemoryBudgetError
 
 DATASET = dataset_of(families())

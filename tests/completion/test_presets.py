@@ -8,9 +8,9 @@ from tests.completion.toys import dataset_of, families
 
 from rulewright.cli.learn_graph import read_settings
 from rulewright.completion.complete import complete
-from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.presets import DENSE, SMALL, SMALL_ENTITIES, SPARSE, SPARSE_RELATIONS, preset_for
 from rulewright.completion.rules import rules_of
+from rulewright.completion.settings import CompletionSettings
 from rulewright.errors import OptionError
 from rulewright.kb.splits import Dataset
 from rulewright.kb.vocabulary import Vocabulary

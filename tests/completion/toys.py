@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rulewright.completion.learner import CompletionSettings
+from rulewright.completion.settings import CompletionSettings
 from rulewright.kb.splits import Dataset
 from rulewright.kb.vocabulary import Vocabulary
 from rulewright.paths.mine import MiningLimits

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rulewright.completion.learner import CompletionSettings
+from rulewright.completion.settings import CompletionSettings
 from rulewright.errors import OptionError
 from rulewright.kb.datasets import load_dataset
 from rulewright.kb.splits import Dataset

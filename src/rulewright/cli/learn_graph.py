@@ -17,12 +17,12 @@ from rulewright.cli.rule_file import rules_for_graph
 from rulewright.completion.complete import complete
 from rulewright.completion.evaluate import evaluate
 from rulewright.completion.given import Given
-from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.peak_memory import peak_rss_mb
 from rulewright.completion.placing import settings_for
 from rulewright.completion.presets import preset_for
 from rulewright.completion.saving import save_model, settings_from
+from rulewright.completion.settings import CompletionSettings
 from rulewright.completion.tune import tuned
 from rulewright.completion.unfinished import UnfinishedRun, unfinished_run
 from rulewright.engine.engine import Engine

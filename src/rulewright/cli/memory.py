@@ -3,8 +3,8 @@
 import re
 
 from rulewright.cli.output import print_note
-from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.memory import GB, KERNELS, plan_learning, resident_bytes
+from rulewright.completion.settings import CompletionSettings
 from rulewright.errors import MemoryBudgetError, OptionError
 from rulewright.grounding.ground import GroundingLimits
 from rulewright.kb.splits import Dataset

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from contextlib import closing
 
 from rulewright.completion.given import Given
-from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.mixture import Mixture
 from rulewright.completion.model import CompletionModel, FailedRelation
 from rulewright.completion.placing import settings_for
 from rulewright.completion.presets import best_for
+from rulewright.completion.settings import CompletionSettings
 from rulewright.completion.unfinished import UnfinishedRun
 from rulewright.completion.work import RelationWork, TrainingFacts
 from rulewright.engine.engine import Engine, Failed

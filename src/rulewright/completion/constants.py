@@ -1,9 +1,9 @@
 """Rules with constants, r(X, c) :- s(X, d): what a fact about X says of the answers c, each rule with a weight.
 
-A fact of X is an edge X -s-> d, with the id s * entities + d. The rules of a relation form a sparse non-negative
-table of facts by answers. It is fitted by itself, as a softmax over all answers whose starting point is the logarithm
-of how often each answer occurs (the rule r(X, c) without a body); the mixture then weighs the table as a whole
-against the paths.
+A fact of X is an edge X -s-> d, with the id s * entities + d (see completion.evidence). The rules of a relation form
+a sparse non-negative table of facts by answers. It is fitted by itself, as a softmax over all answers whose starting
+point is the logarithm of how often each answer occurs (the rule r(X, c) without a body); the mixture then weighs the
+table as a whole against the paths.
 
 The triple to be predicted is left out of its head's facts, and rules are counted without it.
 """
@@ -14,11 +14,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from rulewright.completion.evidence import Evidence
+from rulewright.completion.promising import count_facts, promising_rules
 from rulewright.errors import OptionError
 from rulewright.paths.graph import Graph
 
-FEWEST_HEADS = 2  # an answer that occurs once can be learned from no other occurrence
-LIFT = 1.2  # a rule must make its answer at least so much more likely than it is anyway
 ANSWERS_PER_HEAD = 20  # taken from one head in one epoch, so that heads with thousands do not drown the others
 FACTS_PER_HEAD = 4096
 SMALLEST_WEIGHT = 1e-4
@@ -84,16 +84,18 @@ def no_rules() -> ConstantRules:
 
 
 class ConstantScratch:
-    """One thread's memory for learning such rules: two numbers for every possible fact."""
+    """One thread's memory for learning such rules: a few numbers for every fact that rules may have."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.counts = np.zeros(graph.relations * graph.entities, np.int32)
-        self.rows = np.full(graph.relations * graph.entities, -1, np.int32)
-        self.place = np.full(graph.entities, -1, np.int32)
+    def __init__(self, entities: int, facts: int) -> None:
+        self.counts = np.zeros(facts, np.int32)
+        self.seen = np.zeros(facts, np.int32)
+        self.rows = np.full(facts, -1, np.int32)
+        self.place = np.full(entities, -1, np.int32)
 
 
 def learn_constants(
     graph: Graph,
+    evidence: Evidence,
     relation: int,
     settings: ConstantSettings,
     scratch: ConstantScratch,
@@ -108,9 +110,8 @@ def learn_constants(
         return no_rules()
     prior = np.log(occurrences[answers].astype(np.float64))
     heads = pairs[np.concatenate([[True], pairs[1:, 0] != pairs[:-1, 0]]), 0]
-    counts, rows, place = scratch.counts, scratch.rows, scratch.place
     if chosen is None:
-        fact, answer = worth_fitting(graph, relation, settings, answers, heads, counts)
+        fact, answer = worth_fitting(graph, evidence, relation, settings, answers, heads, scratch)
     else:
         at = np.minimum(np.searchsorted(answers, chosen[1]), len(answers) - 1)
         occurs = answers[at] == chosen[1]
@@ -118,18 +119,20 @@ def learn_constants(
     found = by_fact(answers, prior, fact, answer, np.full(len(fact), settings.initial, np.float32))
     if not len(found):
         return found
-    rows[found.facts] = np.arange(len(found.facts))
-    place[answers] = np.arange(len(answers))
+    numbers = evidence.numbers(found.facts)
+    told = numbers >= 0  # a chosen rule may be about a fact that nobody has
+    scratch.rows[numbers[told]] = np.flatnonzero(told)
+    scratch.place[answers] = np.arange(len(answers))
     fit_rules(
         graph.start,
         graph.tails,
-        graph.entities,
+        evidence.of_edge,
         graph.relations,
         relation,
         heads,
-        place,
+        scratch.place,
         prior,
-        rows,
+        scratch.rows,
         found.starts,
         found.answer,
         found.weight,
@@ -138,8 +141,8 @@ def learn_constants(
         settings.decay,
         seed,
     )
-    rows[found.facts] = -1
-    place[answers] = -1
+    scratch.rows[numbers[told]] = -1
+    scratch.place[answers] = -1
     fact = np.repeat(found.facts, np.diff(found.starts))
     keep = found.weight > SMALLEST_WEIGHT
     return by_fact(answers, prior, fact[keep], found.answer[keep], found.weight[keep])
@@ -147,29 +150,32 @@ def learn_constants(
 
 def worth_fitting(
     graph: Graph,
+    evidence: Evidence,
     relation: int,
     settings: ConstantSettings,
     answers: NDArray[np.int32],
     heads: NDArray[np.int64],
-    counts: NDArray[np.int32],
+    scratch: ConstantScratch,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """(fact, answer) of the promising rules; `counts` is scratch memory and comes back empty."""
-    count_facts(graph.start, graph.tails, graph.entities, graph.relations, heads, counts)
-    fact, answer = promising_rules(
+    """(fact, answer) of the promising rules; the scratch memory comes back empty."""
+    count_facts(graph.start, evidence.of_edge, graph.relations, heads, scratch.counts)
+    number, answer = promising_rules(
         graph.start,
         graph.tails,
-        graph.entities,
+        evidence.of_edge,
         graph.relations,
         relation,
         answers,
+        evidence.numbers(np.int64(relation) * graph.entities + answers),
         len(heads),
-        counts,
+        scratch.counts,
+        scratch.seen,
         settings.support,
         settings.smoothing,
         settings.per_answer,
     )
-    counts[:] = 0
-    return fact, answer
+    scratch.counts[:] = 0
+    return evidence.facts[number], answer
 
 
 def by_fact(
@@ -188,68 +194,10 @@ def by_fact(
 
 
 @njit(cache=True, nogil=True)
-def count_facts(start, tails, entities, relations, heads, counts):  # type: ignore[no-untyped-def]
-    """counts[fact] = how many of the heads have it."""
-    for head in heads:
-        for s in range(relations):
-            for j in range(start[head * relations + s], start[head * relations + s + 1]):
-                counts[np.int64(s) * entities + tails[j]] += 1
-
-
-@njit(cache=True, nogil=True)
-def promising_rules(  # type: ignore[no-untyped-def]
-    start, tails, entities, relations, relation, answers, n_heads, counts, support, smoothing, per_answer
-):
-    """(fact, answer) of the rules that say more than the answer's frequency; for each answer the most telling first."""
-    fact_out = np.empty(answers.shape[0] * per_answer, np.int64)
-    answer_out = np.empty(answers.shape[0] * per_answer, np.int32)
-    total = 0
-    seen = np.zeros(counts.shape[0], np.int32)
-    touched = np.empty(counts.shape[0], np.int64)
-    for c in range(answers.shape[0]):
-        answer = np.int64(answers[c])
-        row = answer * relations + (relation ^ 1)
-        heads = start[row + 1] - start[row]
-        if heads < FEWEST_HEADS:
-            continue
-        n = 0
-        for k in range(start[row], start[row + 1]):
-            head = np.int64(tails[k])
-            for s in range(relations):
-                for j in range(start[head * relations + s], start[head * relations + s + 1]):
-                    if s == relation and tails[j] == answer:
-                        continue  # the triple itself
-                    fact = np.int64(s) * entities + tails[j]
-                    if seen[fact] == 0:
-                        touched[n] = fact
-                        n += 1
-                    seen[fact] += 1
-        prior = heads / n_heads
-        gains = np.empty(n, np.float64)
-        kept = np.empty(n, np.int64)
-        g = 0
-        for i in range(n):
-            fact = touched[i]
-            hits = seen[fact]
-            seen[fact] = 0
-            confidence = min(1.0, (hits + smoothing * prior) / (counts[fact] + smoothing))
-            if hits >= support and confidence > LIFT * prior:
-                gains[g] = hits * np.log(confidence / prior)  # how often it speaks times how much it says
-                kept[g] = fact
-                g += 1
-        order = np.argsort(-gains[:g])
-        for i in range(min(g, per_answer)):
-            fact_out[total] = kept[order[i]]
-            answer_out[total] = c
-            total += 1
-    return fact_out[:total].copy(), answer_out[:total].copy()
-
-
-@njit(cache=True, nogil=True)
 def fit_rules(  # type: ignore[no-untyped-def]
     start,
     tails,
-    entities,
+    of_edge,
     relations,
     relation,
     heads,
@@ -289,17 +237,16 @@ def fit_rules(  # type: ignore[no-untyped-def]
                 known[place[tails[k]]] = True
             offset = np.random.randint(last - first)
             for kk in range(min(last - first, ANSWERS_PER_HEAD)):
-                right = tails[first + (offset + kk) % (last - first)]
-                target = place[right]
+                asked = first + (offset + kk) % (last - first)
+                target = place[tails[asked]]
                 n_rows = 0
-                for s in range(relations):
-                    for j in range(start[head * relations + s], start[head * relations + s + 1]):
-                        if s == relation and tails[j] == right:
-                            continue  # the triple itself
-                        row = fact_row[np.int64(s) * entities + tails[j]]
-                        if row >= 0 and n_rows < FACTS_PER_HEAD:
-                            rows[n_rows] = row
-                            n_rows += 1
+                for k in range(start[head * relations], start[(head + 1) * relations]):
+                    if k == asked or of_edge[k] < 0:
+                        continue  # the triple itself, or what no rule is about
+                    row = fact_row[of_edge[k]]
+                    if row >= 0 and n_rows < FACTS_PER_HEAD:
+                        rows[n_rows] = row
+                        n_rows += 1
                 m = 0
                 for i in range(n_rows):
                     for w in range(starts[rows[i]], starts[rows[i] + 1]):

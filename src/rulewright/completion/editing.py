@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from rulewright.completion.constants import by_fact
 from rulewright.completion.counting import count_predictions
+from rulewright.completion.folds import Graphs, TrainingFacts
 from rulewright.completion.given import Given
-from rulewright.completion.learner import RelationLearner, deal_folds
+from rulewright.completion.learner import RelationLearner
 from rulewright.completion.mixture import COLUMNS, Mixture
 from rulewright.completion.model import CompletionModel, Pin
 from rulewright.completion.placing import MisfitError, constant_rule, directed, path_rule, path_table, turned
@@ -19,7 +20,7 @@ from rulewright.errors import InputError, OptionError
 from rulewright.kb.splits import Dataset
 from rulewright.logic.rule import Literal, Rule
 from rulewright.logic.terms import Constant
-from rulewright.paths.graph import build_graph, relation_name
+from rulewright.paths.graph import relation_name
 
 
 def drop(model: CompletionModel, relation: int, rule: Rule) -> CompletionModel:
@@ -71,11 +72,7 @@ def refit(model: CompletionModel, dataset: Dataset, relations: set[int]) -> Comp
         direct=any(mixture.direct.size for mixture in mixtures.values()),
         answer=any(mixture.answer.size for mixture in mixtures.values()),
     )
-    names = len(dataset.entities), len(dataset.relations)
-    folds = deal_folds(dataset.train, dataset.graph, *names, settings)
-    full = build_graph(dataset.graph, *names, settings.walker)
-    known = build_graph(np.concatenate([dataset.graph, dataset.train]), *names, settings.walker)
-    learner = RelationLearner(folds, full, known, settings, given)
+    learner = RelationLearner(Graphs.of(TrainingFacts.of(dataset), settings, given), settings, given)
     fitted = {mixture.relation: mixture for base in {r >> 1 for r in relations} for mixture in learner.learn(base)}
     return replace(model, mixtures={**model.mixtures, **{relation: fitted[relation] for relation in relations}})
 

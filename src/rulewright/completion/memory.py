@@ -2,9 +2,9 @@
 
 Counted from the sizes of the arrays. E entities, D directed relations, N facts: a graph has E x D offsets of 8 bytes
 and 2 N edges of 8 bytes; every fold in use is such a graph; every thread has scratch of its own, of which the largest
-parts are the training rows, the table of mined paths, and 20 bytes for each possible fact (E x D) where rules with
-constants are learned. The parts that depend on what is found (training rows, rules) are counted as the most they
-can be.
+parts are the training rows and the table of mined paths. Where rules with constants are learned, every graph also
+numbers the facts that they may be about, and a thread has 16 bytes for each. The parts that depend on what is found
+(such facts, training rows, rules) are counted as the most they can be.
 """
 
 import os
@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.mixture import COLUMNS
 from rulewright.completion.rows import MOST_ANSWERS
+from rulewright.completion.settings import CompletionSettings
 from rulewright.errors import MemoryBudgetError
 from rulewright.kb.splits import Dataset
 
@@ -104,17 +104,19 @@ def estimate(dataset: Dataset, settings: CompletionSettings, threads: int, progr
     entities, directed = len(dataset.entities), 2 * len(dataset.relations)
     facts, queries = len(dataset.graph), len(dataset.train)
     apart = dataset.graph is not dataset.train
-    graph = graph_bytes(facts, entities, directed)
+    numbered = numbered_facts(facts, entities, directed, settings)
+    read = graph_bytes(facts, entities, directed) + (8 * facts + 8 * numbered if numbered else 0)
+    graph = read
     if apart:
         graph += graph_bytes(facts + queries, entities, directed)
     hidden = 2 * 24 * queries // settings.folds
-    fold = graph_bytes(facts, entities, directed) + profile_bytes(facts, entities) + hidden
+    fold = read + profile_bytes(facts, entities) + hidden
     largest = building_bytes(facts + queries * apart, entities, directed) + 16 * queries
     workers = min(threads, int(np.count_nonzero(np.bincount(dataset.train[:, 1], minlength=1))))
-    scratch = workers * thread_bytes(settings, entities, directed)
+    scratch = workers * thread_bytes(settings, entities, directed, numbered)
     rules = 0
     if settings.constants is not None:
-        answers = sum(len(np.unique(dataset.train[:, end])) for end in (0, 2))
+        answers = sum(int(np.count_nonzero(np.bincount(dataset.train[:, end]))) for end in (0, 2))
         per_relation = min(answers, 2 * queries)
         most = min(2 * queries, per_relation * len(dataset.relations))
         rules = most * (12 + 8 * settings.constants.per_answer)
@@ -124,6 +126,13 @@ def estimate(dataset: Dataset, settings: CompletionSettings, threads: int, progr
 def graph_bytes(facts: int, entities: int, directed: int) -> int:
     """A graph: offsets, and both directions of every fact with tail and chance."""
     return 8 * (entities * directed + 1) + 2 * facts * 8
+
+
+def numbered_facts(facts: int, entities: int, directed: int, settings: CompletionSettings) -> int:
+    """How many facts rules with constants may be about, at most: those that so many entities share."""
+    if settings.constants is None:
+        return 0
+    return min(2 * facts // settings.constants.support, entities * directed)
 
 
 def profile_bytes(facts: int, entities: int) -> int:
@@ -136,7 +145,7 @@ def building_bytes(facts: int, entities: int, directed: int) -> int:
     return 2 * facts * 40 + 16 * entities * directed
 
 
-def thread_bytes(settings: CompletionSettings, entities: int, directed: int) -> int:
+def thread_bytes(settings: CompletionSettings, entities: int, directed: int, numbered: int) -> int:
     """The scratch of one thread."""
     walks = entities * (8 * (settings.length + 1) + 4)
     mining = (24 << settings.limits.table) + 56 * settings.limits.walks + 8 * entities
@@ -145,7 +154,7 @@ def thread_bytes(settings: CompletionSettings, entities: int, directed: int) -> 
     widest = settings.paths + len(COLUMNS) + (directed if settings.direct else 0) + (directed if settings.answer else 0)
     entries = min(settings.entries, rivals * widest)
     rows = 16 * entries + 16 * rivals + entities * (4 * len(COLUMNS) + 13)  # as collected, and joined
-    constants = 20 * entities * directed + 4 * entities if settings.constants is not None else 0
+    constants = 16 * numbered + 4 * entities if settings.constants is not None else 0
     return walks + mining + rows + constants
 
 

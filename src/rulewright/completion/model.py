@@ -8,9 +8,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.mixture import COLUMNS, Mixture, Profiles, Scorer, score_entities
 from rulewright.completion.ranking import Ranks, count_rank
+from rulewright.completion.settings import CompletionSettings
 from rulewright.errors import InputError, nearest
 from rulewright.kb.splits import Triples
 from rulewright.kb.vocabulary import Vocabulary

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rulewright.completion.constants import ConstantSettings
 from rulewright.completion.given import Facts, Given, Misfits
-from rulewright.completion.learner import LONGEST, CompletionSettings
+from rulewright.completion.settings import LONGEST, CompletionSettings
 from rulewright.errors import nearest
 from rulewright.kb.knowledge_base import INVERSE
 from rulewright.kb.vocabulary import Vocabulary

@@ -13,7 +13,7 @@ dense      many relations: short paths, many rivals, and rules with constants
 from dataclasses import replace
 
 from rulewright.completion.constants import ConstantSettings
-from rulewright.completion.learner import CompletionSettings
+from rulewright.completion.settings import CompletionSettings
 from rulewright.errors import OptionError, nearest
 from rulewright.kb.splits import Dataset
 

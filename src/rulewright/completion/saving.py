@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulewright.completion.constants import ConstantRules, ConstantSettings
-from rulewright.completion.learner import LONGEST, CompletionSettings
 from rulewright.completion.mixture import COLUMNS, Mixture
 from rulewright.completion.model import CompletionModel, FailedRelation, Pin
+from rulewright.completion.settings import LONGEST, CompletionSettings
 from rulewright.errors import RunFolderError
 from rulewright.kb.coding import names_from_arrays, names_to_arrays
 from rulewright.kb.vocabulary import Vocabulary

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulewright.completion.complete import complete
 from rulewright.completion.evaluate import evaluate
-from rulewright.completion.learner import CompletionSettings
+from rulewright.completion.settings import CompletionSettings
 from rulewright.engine.engine import Engine
 from rulewright.errors import MissingExtraError, OptionError
 from rulewright.kb.splits import Dataset

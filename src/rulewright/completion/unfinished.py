@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.saving import mixtures_from_arrays, mixtures_to_arrays, settings_from
+from rulewright.completion.settings import CompletionSettings
 from rulewright.completion.work import Pair
 from rulewright.errors import RulewrightError, RunFolderError
 from rulewright.kb.coding import names_to_arrays

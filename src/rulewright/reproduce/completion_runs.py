@@ -8,10 +8,10 @@ from typing import Any
 
 from rulewright.completion.complete import complete
 from rulewright.completion.evaluate import evaluate
-from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.peak_memory import peak_rss_mb
 from rulewright.completion.presets import preset_for
+from rulewright.completion.settings import CompletionSettings
 from rulewright.kb.splits import Dataset
 
 FIGURES = ("mrr", "hits@1", "hits@3", "hits@10")

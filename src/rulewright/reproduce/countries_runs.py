@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 
 from rulewright.completion.complete import complete
-from rulewright.completion.learner import CompletionSettings
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.precision_recall import precision_recall
 from rulewright.completion.rules import rules_of
+from rulewright.completion.settings import CompletionSettings
 from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.kb.splits import Triples
 from rulewright.learning import Learned, learn

@@ -1,15 +1,9 @@
-"""Folds hide what they ask for, and settings that make no sense are refused."""
-
-import math
-from typing import Any
+"""Folds hide what they ask for."""
 
 import numpy as np
-import pytest
 from tests.completion.toys import QUICK, dataset_of, families, quick, random_pairs
 
-from rulewright.completion.constants import ConstantSettings
-from rulewright.completion.learner import CompletionSettings, deal_folds, without
-from rulewright.errors import OptionError
+from rulewright.completion.folds import deal_folds, without
 
 DATA = dataset_of([*families(5), *random_pairs("rare", 9, 6, seed=0), ("a", "once", "b")])
 SIZES = (len(DATA.entities), len(DATA.relations))
@@ -26,9 +20,9 @@ def test_folds_partition_the_facts() -> None:
 def test_a_querys_own_edge_and_its_inverse_are_not_in_the_graph_it_is_asked_of() -> None:
     for fold in deal_folds(DATA.train, DATA.graph, *SIZES, QUICK):
         for head, relation, tail in fold.hidden.tolist():
-            assert tail not in fold.graph.tails_of(head, relation)
-            assert head not in fold.graph.tails_of(tail, relation ^ 1)
-        assert len(fold.graph) + len(fold.hidden) == 2 * len(DATA.train)
+            assert tail not in fold.read.graph.tails_of(head, relation)
+            assert head not in fold.read.graph.tails_of(tail, relation ^ 1)
+        assert len(fold.read.graph) + len(fold.hidden) == 2 * len(DATA.train)
 
 
 def test_every_relation_is_dealt_evenly() -> None:
@@ -50,48 +44,10 @@ def test_facts_that_bodies_may_read_stay_when_other_facts_are_asked_for() -> Non
     parents = DATA.train[DATA.train[:, 1] == 0]
     asked = DATA.train[DATA.train[:, 1] == 1]
     for fold in deal_folds(asked, parents, *SIZES, QUICK):
-        assert len(fold.graph) == 2 * len(parents)
+        assert len(fold.read.graph) == 2 * len(parents)
 
 
 def test_without_takes_out_exactly_the_hidden_triples() -> None:
     triples = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 1]])
     assert without(triples, triples[:1], 2, 2).tolist() == triples[1:].tolist()
     assert without(triples, triples[:0], 2, 2).tolist() == triples.tolist()
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"length": 0},
-        {"length": 11},
-        {"length": "3"},
-        {"paths": 1.5},
-        {"paths": 1 << 40},
-        {"folds": 1},
-        {"used_folds": 5},
-        {"queries": 0},
-        {"epochs": True},
-        {"rate": 0},
-        {"rate": math.inf},
-        {"sharpness": -1.0},
-        {"sparsity": math.nan},
-        {"seed": -1},
-        {"hard": 0, "easy": 0},
-        {"objective": "hinge"},
-        {"walker": "drunk"},
-        {"direct": 1},
-    ],
-)
-def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(OptionError, match=next(iter(wrong))):
-        quick(**wrong)
-
-
-@pytest.mark.parametrize("wrong", [{"support": 0}, {"per_answer": -1}, {"epochs": 1.0}, {"rate": math.nan}])
-def test_settings_of_rules_with_constants_are_checked_too(wrong: dict[str, Any]) -> None:
-    with pytest.raises(OptionError, match=next(iter(wrong))):
-        ConstantSettings(**wrong)
-
-
-def test_the_default_settings_are_fine() -> None:
-    assert CompletionSettings().constants is None
