@@ -10,6 +10,7 @@ comes out does not depend on where they were learned.
 from collections.abc import Callable
 from contextlib import closing
 
+from rulewright.completion.folds import TrainingFacts
 from rulewright.completion.given import Given
 from rulewright.completion.mixture import Mixture
 from rulewright.completion.model import CompletionModel, FailedRelation
@@ -17,7 +18,7 @@ from rulewright.completion.placing import settings_for
 from rulewright.completion.presets import best_for
 from rulewright.completion.settings import CompletionSettings
 from rulewright.completion.unfinished import UnfinishedRun
-from rulewright.completion.work import RelationWork, TrainingFacts
+from rulewright.completion.work import RelationWork
 from rulewright.engine.engine import Engine, Failed
 from rulewright.engine.pool import Pool
 from rulewright.errors import DatasetError, OptionError, RulewrightError
