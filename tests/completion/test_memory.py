@@ -4,20 +4,24 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from tests.completion.toys import dataset_of, families, quick
 
 from rulewright.completion.constants import ConstantSettings
-from rulewright.completion.memory import FEWEST_ENTRIES, estimate, plan_learning, plan_ranking, resident_bytes
+from rulewright.completion.memory import FEWEST_ENTRIES, Sizes, estimate, plan_learning, plan_ranking, resident_bytes
 from rulewright.completion.settings import CompletionSettings
 from rulewright.errors import MemoryBudgetError
+from rulewright.kb.splits import Dataset
+from rulewright.kb.vocabulary import Vocabulary
 
 DATASET = dataset_of(families())
 SETTINGS = CompletionSettings(constants=ConstantSettings())
+SLACK = 3_000_000  # what this process may take between two looks at it
 
 
 def total(settings: CompletionSettings, threads: int, program: int = 0) -> int:
-    return estimate(DATASET, settings, threads, program).total
+    return estimate(Sizes.of(DATASET), settings, threads, program).total
 
 
 def test_without_a_budget_nothing_is_changed() -> None:
@@ -29,15 +33,31 @@ def test_without_a_budget_nothing_is_changed() -> None:
 
 def test_a_tight_budget_takes_threads_first_then_rows_then_folds() -> None:
     here = plan_learning(DATASET, SETTINGS, 2).estimate.program
-    slack = 3_000_000  # what this process may take between two looks at it
-    one_thread = plan_learning(DATASET, SETTINGS, 2, total(SETTINGS, 1, here) + slack)
+    one_thread = plan_learning(DATASET, SETTINGS, 2, total(SETTINGS, 1, here) + SLACK)
     assert (one_thread.settings, one_thread.threads, one_thread.changes) == (SETTINGS, 1, ("1 thread",))
     fewest = replace(SETTINGS, entries=FEWEST_ENTRIES)
-    few_rows = plan_learning(DATASET, SETTINGS, 2, total(fewest, 1, here) + slack)
+    few_rows = plan_learning(DATASET, SETTINGS, 2, total(fewest, 1, here) + SLACK)
     assert few_rows.threads == 1
     assert few_rows.settings.entries < SETTINGS.entries
     assert few_rows.settings.used_folds == SETTINGS.used_folds
     assert "entries" in str(few_rows)
+
+
+def large(facts: int = 300_000, entities: int = 50_000) -> Dataset:
+    """Facts at random, so many that a fold of them weighs more than a thread."""
+    rng = np.random.default_rng(0)
+    triples = np.stack([rng.integers(size, size=facts) for size in (entities, 10, entities)], axis=1)
+    names, relations = Vocabulary(map(str, range(entities))), Vocabulary(map(str, range(10)))
+    return Dataset("large", names, relations, triples, triples, triples[:1], triples[:1])
+
+
+def test_what_a_fold_less_makes_room_for_is_given_back() -> None:
+    dataset, settings = large(), replace(quick(), folds=4, used_folds=4)
+    fewer, sizes = replace(settings, used_folds=3), Sizes.of(dataset)
+    here = plan_learning(dataset, settings, 2).estimate.program
+    assert estimate(sizes, fewer, 2, here).total + SLACK < estimate(sizes, settings, 1, here).total
+    plan = plan_learning(dataset, settings, 2, estimate(sizes, fewer, 2, here).total + SLACK)
+    assert (plan.settings.used_folds, plan.threads, plan.changes) == (3, 2, ("used_folds 3",))
 
 
 def test_a_budget_below_everything_is_an_error_that_names_the_least() -> None:
@@ -51,7 +71,7 @@ def test_a_budget_below_everything_is_an_error_that_names_the_least() -> None:
 
 def test_every_part_grows_with_what_it_stands_for() -> None:
     smaller, larger = dataset_of(families(4)), dataset_of(families(64))
-    few, many = (estimate(dataset, SETTINGS, 2, 0) for dataset in (smaller, larger))
+    few, many = (estimate(Sizes.of(dataset), SETTINGS, 2, 0) for dataset in (smaller, larger))
     assert few.graph < many.graph
     assert few.folds < many.folds
     assert few.building < many.building

@@ -62,6 +62,32 @@ class MemoryPlan:
         return f"needs up to {self.estimate.total / GB:.2f} GB ({self.estimate}){made}"
 
 
+@dataclass(frozen=True)
+class Sizes:
+    """What of a data set the memory depends on."""
+
+    entities: int
+    directed: int  # relations, in both directions
+    facts: int  # that rules may read
+    queries: int  # facts to learn from
+    apart: bool  # whether those are others
+    asked: int  # relations that have queries
+    answers: int  # of all relations, as tails and as heads
+
+    @staticmethod
+    def of(dataset: Dataset) -> "Sizes":
+        heads, relations, tails = (np.count_nonzero(np.bincount(column)) for column in dataset.train.T)
+        return Sizes(
+            entities=len(dataset.entities),
+            directed=2 * len(dataset.relations),
+            facts=len(dataset.graph),
+            queries=len(dataset.train),
+            apart=dataset.graph is not dataset.train,
+            asked=int(relations),
+            answers=int(heads) + int(tails),
+        )
+
+
 def plan_learning(
     dataset: Dataset, settings: CompletionSettings, threads: int | None = None, budget: int | None = None
 ) -> MemoryPlan:
@@ -71,54 +97,57 @@ def plan_learning(
     with fewer folds as queries. An error names the least that would do.
     """
     program = resident_bytes() + KERNELS
+    sizes = Sizes.of(dataset)
     wanted = threads or os.cpu_count() or 1
-    plan = MemoryPlan(settings, wanted, estimate(dataset, settings, wanted, program))
-    if budget is None or plan.estimate.total <= budget:
-        return plan
     for smaller, count, changes in savings(settings, wanted):
-        plan = MemoryPlan(smaller, count, estimate(dataset, smaller, count, program), changes)
-        if plan.estimate.total <= budget:
+        plan = MemoryPlan(smaller, count, estimate(sizes, smaller, count, program), changes)
+        if budget is None or plan.estimate.total <= budget:
             return plan
     raise MemoryBudgetError(f"learning from {dataset.name}", budget, plan.estimate.total, str(plan.estimate))
 
 
 def savings(settings: CompletionSettings, threads: int) -> Iterator[tuple[CompletionSettings, int, tuple[str, ...]]]:
-    """Ever smaller settings, each with what was changed."""
-    changes: dict[str, str] = {}
-    while threads > 1:
-        threads -= 1
-        changes["threads"] = f"{threads} thread{'s' if threads > 1 else ''}"
-        yield settings, threads, tuple(changes.values())
-    while settings.entries > FEWEST_ENTRIES:
-        settings = replace(settings, entries=max(settings.entries // 2, FEWEST_ENTRIES))
-        changes["entries"] = f"entries {settings.entries:,}"
-        yield settings, threads, tuple(changes.values())
-    while settings.used_folds > 1:
-        settings = replace(settings, used_folds=settings.used_folds - 1)
-        changes["folds"] = f"used_folds {settings.used_folds}"
-        yield settings, threads, tuple(changes.values())
+    """Ever smaller settings, each with what was changed; what costs the rules most is given up last.
+
+    A fold less makes room, so rows and threads are tried from the top again with it.
+    """
+    for folds in range(settings.used_folds, 0, -1):
+        for entries in halves(settings.entries):
+            for count in range(threads, 0, -1):
+                changes = []
+                if count < threads:
+                    changes.append(f"{count} thread{'s' if count > 1 else ''}")
+                if entries < settings.entries:
+                    changes.append(f"entries {entries:,}")
+                if folds < settings.used_folds:
+                    changes.append(f"used_folds {folds}")
+                yield replace(settings, entries=entries, used_folds=folds), count, tuple(changes)
 
 
-def estimate(dataset: Dataset, settings: CompletionSettings, threads: int, program: int) -> MemoryEstimate:
+def halves(entries: int) -> Iterator[int]:
+    """Half as many each time, down to the fewest."""
+    yield entries
+    while entries > FEWEST_ENTRIES:
+        entries = max(entries // 2, FEWEST_ENTRIES)
+        yield entries
+
+
+def estimate(sizes: Sizes, settings: CompletionSettings, threads: int, program: int) -> MemoryEstimate:
     """What learning takes at most."""
-    entities, directed = len(dataset.entities), 2 * len(dataset.relations)
-    facts, queries = len(dataset.graph), len(dataset.train)
-    apart = dataset.graph is not dataset.train
+    entities, directed, facts, queries = sizes.entities, sizes.directed, sizes.facts, sizes.queries
     numbered = numbered_facts(facts, entities, directed, settings)
     read = graph_bytes(facts, entities, directed) + (8 * facts + 8 * numbered if numbered else 0)
     graph = read
-    if apart:
+    if sizes.apart:
         graph += graph_bytes(facts + queries, entities, directed)
     hidden = 2 * 24 * queries // settings.folds
     fold = read + profile_bytes(facts, entities) + hidden
-    largest = building_bytes(facts + queries * apart, entities, directed) + 16 * queries
-    workers = min(threads, int(np.count_nonzero(np.bincount(dataset.train[:, 1], minlength=1))))
-    scratch = workers * thread_bytes(settings, entities, directed, numbered)
+    largest = building_bytes(facts + queries * sizes.apart, entities, directed) + 16 * queries
+    scratch = min(threads, sizes.asked) * thread_bytes(settings, entities, directed, numbered)
     rules = 0
     if settings.constants is not None:
-        answers = sum(int(np.count_nonzero(np.bincount(dataset.train[:, end]))) for end in (0, 2))
-        per_relation = min(answers, 2 * queries)
-        most = min(2 * queries, per_relation * len(dataset.relations))
+        per_relation = min(sizes.answers, 2 * queries)
+        most = min(2 * queries, per_relation * directed // 2)
         rules = most * (12 + 8 * settings.constants.per_answer)
     return MemoryEstimate(program, graph, settings.used_folds * fold, largest, scratch, rules)
 
