@@ -99,9 +99,12 @@ def plan_learning(
     program = resident_bytes() + KERNELS
     sizes = Sizes.of(dataset)
     wanted = threads or os.cpu_count() or 1
+    plan = MemoryPlan(settings, wanted, estimate(sizes, settings, wanted, program))
+    if budget is None:
+        return plan
     for smaller, count, changes in savings(settings, wanted):
         plan = MemoryPlan(smaller, count, estimate(sizes, smaller, count, program), changes)
-        if budget is None or plan.estimate.total <= budget:
+        if plan.estimate.total <= budget:
             return plan
     raise MemoryBudgetError(f"learning from {dataset.name}", budget, plan.estimate.total, str(plan.estimate))
 
