@@ -67,10 +67,10 @@ def work(settings: ExperimentSettings, seeds: tuple[int, ...], on_step: OnStep, 
             "The paper's rules are of the seed it shows; ours are those of the first seed.",
             "Weights that differ can say the same: with ours the truths of the mixtures move little, and a steep "
             "conjunction tells that little apart; with the paper's they go from 0 to 1.",
-            f"The reward is that of one step, and an agent sees one cell far. From {seen.connected:,} of the "
-            f"{seen.cells:,} free cells of the first seed's test grids there is a way to the target; from "
-            f"{seen.arrived:,} an agent arrives by these rules within {MOST_STEPS} steps. Elsewhere obstacles bar "
-            "every step towards it, and the agent goes to and fro.",
+            "The reward is that of one step, and an agent sees one cell far. There is a way to the target from "
+            f"{seen.connected:,} of the {seen.cells:,} free cells of the first seed's test grids, and from "
+            f"{seen.arrived:,} an agent arrives by these rules within {MOST_STEPS} steps. From the others every step "
+            "towards the target is barred somewhere, and the agent goes to and fro.",
         ),
         drawings(found, go_south, programs[go_south], seen),
     )
