@@ -12,7 +12,7 @@ from rulewright.gridworld.grid import Grid
 from rulewright.gridworld.grid_policy import GridPolicy, Operators
 from rulewright.reproduce import gridworld_runs
 from rulewright.reproduce.experiment import Options
-from rulewright.reproduce.gridworld import EXPERIMENT, work
+from rulewright.reproduce.gridworld import EXPERIMENT, mean_and_range, work
 from rulewright.reproduce.gridworld_runs import walks
 from rulewright.reproduce.journal import Journal
 from rulewright.reproduce.paper import GO_SOUTH
@@ -71,12 +71,18 @@ def test_the_report_has_the_rewards_and_the_rule_for_south(tmp_path: Path) -> No
     rewards, weights, rules = outcome.tables
     assert [row[0] for row in rewards.rows] == ["0", "5", "10"]
     assert rewards.columns == ("training grids", "LNN", "NeuralLP operators")
+    assert "seeds" not in rewards.note + outcome.drawings[0].caption, "there is but one"
     assert [row[1] for row in weights.rows[:-1]] == [f"{value:.3f}" for value in GO_SOUTH.values()]
     assert all(float(row[2]) > 0 for row in weights.rows[:-1]), "the paper's predicates have weight in ours"
     assert {row[0] for row in rules.rows} == set(outcome.figures["programs"])
     for drawing in outcome.drawings:
         drawing.draw(tmp_path / drawing.file)
         assert (tmp_path / drawing.file).stat().st_size > 0
+
+
+def test_of_several_seeds_the_range_is_told() -> None:
+    assert mean_and_range(np.array([0.25, 0.5, 0.75])) == "0.500 (0.250 to 0.750)"
+    assert mean_and_range(np.array([0.25])) == "0.250"
 
 
 def test_the_settings_are_the_papers() -> None:

@@ -23,6 +23,10 @@ from rulewright.rules.store import program_to_json
 ALMOST = 0.95  # of the way from the random walker to the best possible reward
 RULES = 3  # of each direction in the table
 SOUTH = "South"
+OVER_SEEDS = (
+    ". Lines are means over the seeds, bands reach from the worst to the best. Best possible is a mean over the seeds, "
+    "too, each of which has test grids of its own: where these are easy, a seed earns more than that"
+)
 POLICY = "The learned policy on the test grid with the longest walk to the target: the most true step from each cell"
 
 PROTOCOL = (
@@ -89,9 +93,10 @@ def rewards_table(found: Comparison) -> Table:
         (str(grids), *(mean_and_range(np.asarray(values)[:, place]) for values in found.curves.values()))
         for place, grids in enumerate(found.grids)
     ]
+    spread = "Mean, and in parentheses the worst and the best seed. " if len(found.seeds) > 1 else ""
     note = (
-        "Mean, and in parentheses the worst and the best seed. Best possible: "
-        f"{found.ceiling:.3f}; a random walker: {found.uniform:.3f}. The paper gives this figure as a plot only."
+        f"{spread}Best possible: {found.ceiling:.3f}; a random walker: {found.uniform:.3f}. The paper gives this "
+        "figure as a plot only."
     )
     return Table(
         "Mean reward against training grids",
@@ -102,7 +107,9 @@ def rewards_table(found: Comparison) -> Table:
 
 
 def mean_and_range(values: NDArray[np.float64]) -> str:
-    """The mean over the seeds, with the extremes."""
+    """The mean over the seeds, with the extremes where there are several."""
+    if len(values) == 1:
+        return shown(values[0])
     return f"{values.mean():.3f} ({values.min():.3f} to {values.max():.3f})"
 
 
@@ -141,7 +148,8 @@ def rules_table(programs: Mapping[str, Program]) -> Table:
         for direction, program in programs.items()
         for learned in program.rules[:RULES]
     ]
-    note = f"Of each direction the {RULES} rules of most truth; there are {', '.join(counts)}."
+    more = any(len(program.rules) > RULES for program in programs.values())
+    note = f"Of each direction the {RULES} rules of most truth; there are {', '.join(counts)}." if more else ""
     return Table("The rules of all directions", ("direction", "truth", "rule"), tuple(rows), note, (2,))
 
 
@@ -152,9 +160,7 @@ def drawings(found: Comparison, go_south: str, south: Program, seen: Walks) -> t
     return (
         Drawing(
             "rewards.png",
-            f"Mean reward against training grids. Lines are means over {len(found.seeds)} seeds, bands reach from the "
-            "worst to the best seed. Best possible is the mean of the seeds, too, each of which has test grids of its "
-            "own: where these are easy, a seed earns more than that",
+            "Mean reward against training grids" + (OVER_SEEDS if len(found.seeds) > 1 else ""),
             partial(draw_curves, found.grids, found.curves, found.ceiling),
         ),
         Drawing("south-rule.png", "The network of the rule for GoSouth", partial(draw_rule, south, SHOWN_WEIGHT)),
