@@ -1,6 +1,7 @@
 """rulewright reproduce: one experiment, all of them, and what is missing."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,9 @@ def test_the_figures_of_the_paper_are_printed_and_written(rulewright: CommandLin
     done = rulewright("reproduce", "figures")
     assert done.code == 0
     assert "Truth table (b): the shape of conjunction" in done.out
+    summary = done.out.split("Summary")[1].split("\n\n")[0]
+    assert re.search(r"the paper +ours\n", summary)
+    assert re.search(r"rows within the truth table \(b\) +all +8 of 8", summary)
     assert (tmp_path / "results" / "figures" / "report.md").exists()
     assert (tmp_path / "results" / "index.html").exists()
     assert "is finished" in rulewright("reproduce", "figures").err

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from rulewright.figures.lettering import LEADING, MOST_LINES, WIDEST_LINE, extent, wrapped
+from rulewright.figures.lettering import LEADING, MOST_LINES, WIDEST_LINE, extent, shortened, wrapped
 from rulewright.figures.style import TEXT, house
 
 
@@ -44,3 +44,18 @@ def test_an_extent_is_that_of_the_drawn_text(text: str) -> None:
     width, height = extent(text)
     assert width == pytest.approx(box.width / figure.dpi, abs=0.04)
     assert height >= box.height / figure.dpi - 0.04
+
+
+@given(st.text(st.characters(codec="latin-1"), max_size=60))
+def test_a_shortened_name_stands_on_one_line_within_its_room(name: str) -> None:
+    text = shortened(name, 1.2)
+    assert text.isprintable()
+    assert extent(text)[0] <= 1.2
+
+
+def test_of_a_name_that_is_too_long_the_ends_remain() -> None:
+    assert shortened("HasTargetSouth", 1.2) == "HasTargetSouth"
+    text = shortened("/location/location/contains(X, Y)", 1.2)
+    assert text.startswith("/location")
+    assert "…" in text
+    assert text.endswith("(X, Y)")

@@ -1,10 +1,13 @@
 """A surface's heights are the operator's truths."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from numpy.typing import NDArray
 
 from rulewright import figures
@@ -44,6 +47,51 @@ def test_the_axes_say_what_is_on_them_and_end_at_0_and_1() -> None:
     assert (ax.get_xlim(), ax.get_ylim(), ax.get_zlim()) == ((0, 1), (0, 1), (0, 1))
     assert ax.get_title() == "cost $5"
     assert not ax.title.get_parse_math()
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        ("x", "y"),
+        ("not HasObstacleSouth", "HasTargetSouth"),
+        ("p(X)", "/location/location/contains_major_portion_of(X, Y)"),
+        ("/location/location/contains_major_portion_of(X, Y)", "/film/film/country(X, Y)"),
+        ("W" * 24, "W" * 24),
+    ],
+)
+def test_names_of_any_length_stay_in_the_picture_and_off_the_ticks(inputs: tuple[str, str]) -> None:
+    ax = figures.operator_surface(ProductAnd(), inputs=inputs, title="a title")
+    figure = ax.get_figure()
+    figure.draw_without_rendering()
+    names = [axis.label for axis in (ax.xaxis, ax.yaxis, ax.zaxis)]
+    ticks = [tick.label1 for axis in (ax.xaxis, ax.yaxis, ax.zaxis) for tick in axis.get_major_ticks()]
+    drawn_texts = [*names, ax.title, *(tick for tick in ticks if tick.get_text())]
+    corners = [outline(text) for text in drawn_texts]
+    page = figure.bbox
+    assert all(((one >= 0) & (one <= (page.width, page.height))).all() for one in corners)
+    for one, other in combinations(corners, 2):
+        assert apart(one, other)
+
+
+def outline(text: Text) -> NDArray[np.float64]:
+    """The corners of a text as it stands there, (4, 2), in pixels."""
+    degrees, middle = text.get_rotation(), text.get_window_extent().get_points().mean(axis=0)
+    text.set_rotation(0)
+    width, height = text.get_window_extent().size
+    text.set_rotation(degrees)
+    turn = np.deg2rad(degrees)
+    flat = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (width / 2, height / 2)
+    return flat @ np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))]) + middle
+
+
+def apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
+    """Whether a side of one of two rectangles separates them."""
+    for box in (one, other):
+        for side in (box[1] - box[0], box[2] - box[1]):
+            first, second = one @ side, other @ side
+            if first.max() < second.min() or second.max() < first.min():
+                return True
+    return False
 
 
 def test_drawing_leaves_an_operator_in_training_as_it_is_and_shows_the_exact_truth() -> None:

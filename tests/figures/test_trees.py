@@ -91,6 +91,11 @@ def test_weights_below_the_smallest_and_beyond_the_most_are_counted_in_a_box_of_
     assert "c(X)" not in few
 
 
+def test_predicates_that_a_rule_does_without_are_told_from_those_of_little_weight() -> None:
+    assert "2 of weight 0" in words(figures.rule_tree(leaf("P(X)", a=1.0, b=0.0, c=0.0)))
+    assert "… 2 more" in words(figures.rule_tree(leaf("P(X)", a=1.0, b=0.0, c=0.001)))
+
+
 @pytest.mark.parametrize(
     ("node", "text"),
     [

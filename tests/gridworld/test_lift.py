@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 LIFT = ROOT / "examples" / "lift" / "lift.py"
 
@@ -22,6 +24,15 @@ def test_the_lift_learns_the_rules_that_its_readme_and_the_guide_show() -> None:
     guide = (ROOT / "docs" / "guides" / "your-own-environment.md").read_text(encoding="utf-8")
     for page in (LIFT.with_name("README.md").read_text(encoding="utf-8"), guide):
         assert all(rule in page for rule in rules)
+
+
+def test_the_guides_steps_in_the_environment_run(capsys: pytest.CaptureFixture[str]) -> None:
+    guide = (ROOT / "docs" / "guides" / "your-own-environment.md").read_text(encoding="utf-8")
+    (block,) = (code for code in re.findall(r"```python\n(.*?)```", guide, flags=re.DOTALL) if "GridworldEnv" in code)
+    exec(block, {})  # as a reader would paste it
+    picture = capsys.readouterr().out.split()
+    assert [len(row) for row in picture] == [5] * 5
+    assert "A" in "".join(picture)
 
 
 def test_the_guide_shows_the_code_that_runs() -> None:

@@ -1,10 +1,15 @@
+from itertools import product
+
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from IPython.lib.pretty import pretty
 from tests.logic.well_formed import EVIL, card
 
 from rulewright.errors import OptionError
+from rulewright.gridworld.environment import GridworldEnv
 from rulewright.gridworld.grid import Grid, random_grid
 from rulewright.gridworld.grid_policy import ACTIONS, GridPolicy, joined_grids
 from rulewright.gridworld.policy import RulePolicy
@@ -31,12 +36,28 @@ def test_the_papers_rules_earn_the_most_that_can_be_earned_on_any_grid() -> None
         assert policy.reward([view]) == pytest.approx(view.best)
 
 
-def test_the_ceiling_is_the_best_of_all_policies_by_brute_force() -> None:
-    grid = Grid(np.array([[False, True], [False, False]]), (1, 1))
-    rewards = grid.rewards[grid.free]  # two cells, so 16 policies
-    every = [(rewards[0, first] + rewards[1, second]) / 2 for first in range(4) for second in range(4)]
-    policy = GridPolicy()
-    assert policy.view(situation_of(grid)).best == max(every)
+@given(st.integers(2, 4), st.integers(2, 3), st.integers(0, 2**32 - 1))
+@settings(deadline=None, max_examples=25)
+def test_the_ceiling_is_the_best_of_all_policies_by_brute_force(rows: int, columns: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    drawn = rng.permutation(rows * columns)
+    free = int(rng.integers(1, 5))  # at most four cells to start from, so at most 256 policies
+    obstacles = np.ones(rows * columns, dtype=bool)
+    obstacles[drawn[: free + 1]] = False
+    grid = Grid(obstacles.reshape(rows, columns), (int(drawn[0]) // columns, int(drawn[0]) % columns))
+    cells = [(row, column) for row, column in np.argwhere(grid.free).tolist()]
+
+    def earned(policy: tuple[int, ...]) -> float:
+        """What stepping earns, by the rules of the environment, one step from each cell."""
+        env = GridworldEnv(grid=grid)
+        total = 0.0
+        for cell, action in zip(cells, policy, strict=True):
+            env.reset(options={"start": cell})
+            total += env.step(action)[1]
+        return total / len(cells)
+
+    every = [earned(policy) for policy in product(range(4), repeat=len(cells))]
+    assert GridPolicy().view(situation_of(grid)).best == pytest.approx(max(every))
 
 
 def test_chances_are_those_of_the_most_true_actions() -> None:

@@ -45,3 +45,12 @@ def test_the_report_has_the_papers_table_and_its_two_figures(monkeypatch: pytest
     assert ours["LNN-pred Q", "locatedIn"] > 0.5 > 0.1 > ours["LNN-pred Q", "neighborOf"]
     assert len(third.rows) == 1 + 3 + 3 * 3
     assert without_subregions in countries_runs.ways_of("S3").values()
+    assert [drawing.file for drawing in outcome.drawings][3:] == [
+        "S2-rule.png",
+        "S3-rule.png",
+        "S3-without-subregions-rule.png",
+    ]
+    # Begun again, it recalls every run, and the report is the same.
+    monkeypatch.setattr(countries_runs, "scored", None)
+    again = prepared.work(lambda done, note: None, Journal(tmp_path / "journal", {}, "code"))
+    assert (again.tables, again.headlines) == (outcome.tables, outcome.headlines)

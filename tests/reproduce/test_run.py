@@ -70,6 +70,19 @@ def test_a_place_that_is_taken_is_told_before_the_work(tmp_path: Path) -> None:
     assert counted.done == 0
 
 
+def test_a_picture_is_there_for_the_screen_and_for_print(tmp_path: Path) -> None:
+    def draw(path: Path) -> None:
+        path.write_text(path.suffix, encoding="utf-8")
+
+    pictures, _ = drawn((Drawing("rule.png", "a rule", draw), Drawing("walk.gif", "a walk", draw)), tmp_path)
+    assert [picture.file for picture in pictures] == ["rule.png", "walk.gif"]
+    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {
+        "rule.png": ".png",
+        "rule.svg": ".svg",
+        "walk.gif": ".gif",
+    }
+
+
 def test_without_the_library_for_pictures_the_rest_is_there(tmp_path: Path) -> None:
     def draw(path: Path) -> None:
         raise MissingExtraError("drawing a figure", "plot")

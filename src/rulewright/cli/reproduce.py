@@ -114,7 +114,8 @@ def without_data(absent: Exception) -> str:
 def print_report(report: Report) -> None:
     """The tables for people."""
     print_text(f"\n{report.title}\n{report.paper}\n{report.protocol}")
-    for table in report.tables:
+    summary = tuple((one.what, one.paper, one.ours) for one in report.headlines)
+    for table in (Table("Summary", ("", "the paper", "ours"), summary), *report.tables):
         kinds = ["rule" if place in table.code else "figure" for place in range(len(table.columns))]
         columns = [Column(name, kind) for name, kind in zip(table.columns, ["name", *kinds[1:]], strict=True)]
         print_text("")

@@ -85,7 +85,8 @@ def box_of(node: Node, weight: float | None, smallest: float, most: int) -> Box:
         shown, hidden = shown[:most], hidden + len(shown) - most
     inputs = [box_of(edge.node, edge.weight, smallest, most) for edge in shown]
     if hidden:
-        inputs.append(measured("more", f"… {hidden} more", ""))
+        idle = hidden == sum(edge.weight == 0 for edge in node.inputs)  # the rule does without them
+        inputs.append(measured("more", f"{hidden} of weight 0" if idle else f"… {hidden} more", ""))
     box = measured(node.kind, text_of(node), "" if weight is None else f"{weight:.3f}")
     box.inputs = inputs
     return box

@@ -52,6 +52,17 @@ def broken(text: str) -> list[str]:
     return [line for line in (*lines, text) if line] or [" "]
 
 
+def shortened(name: str, inches: float) -> str:
+    """A name on one line that is no longer than so many inches; the middle of a longer one goes."""
+    whole = text = harmless(name).replace("\n", r"\n")
+    kept = len(whole)
+    while kept > 1 and extent(text)[0] > inches:
+        kept -= 1
+        front = kept // 2
+        text = f"{whole[:front]}…{whole[len(whole) - (kept - front) :]}"
+    return text
+
+
 def extent(text: str) -> tuple[float, float]:
     """Width and height in inches that the lines take up at the size of a figure's text."""
     letters = FontProperties(size=TEXT)

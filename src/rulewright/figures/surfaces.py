@@ -13,7 +13,8 @@ import torch
 from numpy.typing import NDArray
 
 from rulewright.errors import OptionError
-from rulewright.figures.style import HEIGHTS, INK, PAGE, TEXT, axes_on, house
+from rulewright.figures.lettering import shortened
+from rulewright.figures.style import COLUMN, HEIGHTS, INK, PAGE, TEXT, axes_on, house
 from rulewright.lnn.norms import LukasiewiczAnd, ProductAnd
 from rulewright.lnn.operators import And, Or
 from rulewright.lnn.truth import Operator
@@ -24,8 +25,10 @@ with suppress(ImportError):  # the extra `plot`
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-STEPS = 28  # facets along each input
-SIDE, PANEL = 2.6, 2.05  # inches: the height of a surface by itself, and of one among others
+STEPS = 40  # facets along each input
+PANEL = 2.05  # inches: the height of one surface among others
+ALONG = (1.5, 1.2)  # inches that a name has along the axis of the first and of the second input
+SHORT = 4  # characters: longer names of inputs run along their axes, as matplotlib has it
 DARKEST = -0.35  # the truth that would have the darkest colour: 0 stays light enough for the lines between facets
 
 Values = NDArray[np.float64]
@@ -36,14 +39,15 @@ def operator_surface(
 ) -> Axes:
     """Draw the truth of an operator with two inputs as a surface; the axes are 3-D.
 
-    The truth is the exact one, as in eval mode; the operator stays in the mode it is in. `inputs` names the two.
+    The truth is the exact one, as in eval mode; the operator stays in the mode it is in. `inputs` names the two; of
+    a name that is longer than its axis the middle is left out.
     """
     x, y, truth = surface(operator)
     with house():
-        ax = axes_on(ax, SIDE, SIDE, "3d")
+        ax = axes_on(ax, COLUMN, COLUMN * 0.9, "3d")
         spatial: Any = ax  # matplotlib's types do not know 3-D axes
         spatial.plot_surface(
-            x, y, truth, cmap=HEIGHTS, vmin=DARKEST, vmax=1, rstride=1, cstride=1, lw=0.15, edgecolor=INK
+            x, y, truth, cmap=HEIGHTS, vmin=DARKEST, vmax=1, rstride=1, cstride=1, lw=0.1, edgecolor=INK
         )
         finish(spatial, title, inputs)
     return ax
@@ -91,7 +95,7 @@ def surface(operator: Operator) -> tuple[Values, Values, Values]:
 
 def finish(ax: Any, title: str, inputs: tuple[str, str]) -> None:
     """Labels and ticks where they can be read at the size of a panel."""
-    first, second = map(harmless, inputs)
+    first, second = (shortened(name, room) for name, room in zip(inputs, ALONG, strict=True))
     ends = {"ticks": (0, 1), "labels": ("0", "1")}
     ax.set(xlim=(0, 1), ylim=(0, 1), zlim=(0, 1))
     ax.set_xticks(**ends)
@@ -99,9 +103,14 @@ def finish(ax: Any, title: str, inputs: tuple[str, str]) -> None:
     ax.set_zticks((0, 0.5, 1), labels=("0", "", "1"))
     ax.tick_params(pad=-3)
     ax.tick_params("z", pad=1)
-    ax.set_xlabel(first, labelpad=-9)
-    ax.set_ylabel(second, labelpad=-9)
+    ax.set_xlabel(first, labelpad=beyond_ticks(first))
+    ax.set_ylabel(second, labelpad=beyond_ticks(second))
     ax.set_zlabel("truth", labelpad=-8)
     ax.set_title(harmless(title), fontsize=TEXT + 1, y=0.93, parse_math=False)
     ax.view_init(elev=24, azim=-125)
-    ax.set_box_aspect((1, 1, 0.85), zoom=0.88)
+    ax.set_box_aspect((1, 1, 0.85), zoom=0.86)
+
+
+def beyond_ticks(name: str) -> float:
+    """How far out a name stands: a short one between the ticks, a long one, which runs along its axis, beyond them."""
+    return -9.0 if len(name) <= SHORT else -1.0

@@ -84,16 +84,20 @@ def compare(
     settings: ExperimentSettings | None = None,
     seeds: Sequence[int] = tuple(range(10)),
     on_step: Callable[[int, str], None] | None = None,
+    run: Callable[[Operators, ExperimentSettings, int], Trial] | None = None,
 ) -> Comparison:
-    """Run both methods on every seed; `on_step` is told how many of the runs are done and which comes next."""
-    settings = settings or ExperimentSettings()
+    """Run both methods on every seed; `on_step` is told how many of the runs are done and which comes next.
+
+    `run` may stand in for `trial`, to recall what was run before.
+    """
+    settings, run = settings or ExperimentSettings(), run or trial
     if not seeds:
         raise OptionError("the experiment needs at least one seed")
     trials: dict[str, list[Trial]] = {name: [] for name in METHODS}
     for done, (seed, name) in enumerate((seed, name) for seed in seeds for name in METHODS):
         if on_step is not None:
             on_step(done, f"{name}, seed {seed}")
-        trials[name].append(trial(METHODS[name], settings, seed))
+        trials[name].append(run(METHODS[name], settings, seed))
     rewards = [np.concatenate([grid.rewards[grid.free] for grid in grids_of(settings, s, TESTING)]) for s in seeds]
     return Comparison(
         settings,

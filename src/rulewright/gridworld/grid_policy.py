@@ -57,15 +57,20 @@ class GridPolicy(RulePolicy):
         inside = 0 <= start[0] < rows and 0 <= start[1] < columns
         if not inside or grid.obstacles[start]:
             raise OptionError(f"an agent cannot start at {start}: it is no free cell of the {rows} x {columns} grid")
-        chances, blocked = self.probabilities(grid), grid.blocked
-        rng = np.random.default_rng(seed)
-        walked = [start]
-        while walked[-1] != grid.target and len(walked) <= most:
-            row, column = walked[-1]
-            action = int(rng.choice(len(MOVES), p=chances[row, column]))
-            down, right = (0, 0) if blocked[row, column, action] else MOVES[action]
-            walked.append((row + down, column + right))
-        return walked
+        return walked(grid, self.probabilities(grid), start, most, seed)
+
+
+def walked(grid: Grid, chances: NDArray[np.float64], start: Cell, most: int, seed: int = 0) -> list[Cell]:
+    """A walk by the chances of each step from each cell, as `GridPolicy.walk` has it."""
+    blocked = grid.blocked
+    rng = np.random.default_rng(seed)
+    walk = [start]
+    while walk[-1] != grid.target and len(walk) <= most:
+        row, column = walk[-1]
+        action = int(rng.choice(len(MOVES), p=chances[row, column]))
+        down, right = (0, 0) if blocked[row, column, action] else MOVES[action]
+        walk.append((row + down, column + right))
+    return walk
 
 
 def joined_grids(grids: Sequence[Grid]) -> Situation:

@@ -32,6 +32,8 @@ from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.kb.splits import Triples
 from rulewright.learning import Learned, learn
 from rulewright.reproduce.countries_tasks import CHAINS, LOCATED, NEIGHBOUR, TWO, Task, reachable
+from rulewright.reproduce.experiment import OnStep
+from rulewright.reproduce.journal import Journal
 from rulewright.reproduce.paper import COUNTRIES, OURS
 from rulewright.rules.store import program_to_json
 from rulewright.training.fit import FitOptions
@@ -56,17 +58,22 @@ def steps(seeds: Sequence[int]) -> int:
     return len(seeds) * sum(len(ways_of(name)) for name in CHAINS)
 
 
-def measure(seeds: Sequence[int], on_step: Callable[[int, str], None] | None = None) -> dict[str, Any]:
-    """Every way on every task, by the tasks' names."""
+def measure(seeds: Sequence[int], on_step: OnStep, journal: Journal | None = None) -> dict[str, Any]:
+    """Every way on every task, by the tasks' names; runs that are in the journal are not done again."""
     done = 0
 
     def over_seeds(task: Task, name: str, way: Way) -> Run:
         nonlocal done
         runs = []
         for seed in seeds:
-            if on_step is not None:
-                on_step(done, f"{task.name}, {name}, seed {seed}")
-            runs.append(way(task, seed))
+            run = f"{task.name}, {name}, seed {seed}"
+            on_step(done, run)
+            found = journal.recall(run) if journal else None
+            if found is None:
+                found = way(task, seed)
+                if journal:
+                    journal.keep(run, found)
+            runs.append(found)
             done += 1
         return averaged(runs)
 

@@ -39,7 +39,10 @@ class Options:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A picture still to be drawn: its file, its caption, and how it is written to a path."""
+    """A picture still to be drawn: its file, its caption, and how it is written to a path.
+
+    What is drawn as PNG is drawn as SVG, too: `draw` goes by the ending.
+    """
 
     file: str
     caption: str

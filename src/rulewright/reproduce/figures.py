@@ -9,6 +9,7 @@ from rulewright.grounding.plan import plan
 from rulewright.kb.knowledge_base import Fact, KnowledgeBase
 from rulewright.lnn.network import RuleNetwork
 from rulewright.lnn.operators import And, Or, PredicateMixture
+from rulewright.logic.node import SHOWN_WEIGHT
 from rulewright.logic.program import Program
 from rulewright.reproduce.experiment import Drawing, Experiment, OnStep, Options, Outcome, Prepared
 from rulewright.reproduce.journal import Journal
@@ -198,7 +199,7 @@ def pictures(program: Program) -> tuple[Drawing, ...]:
     caption = "Activations: Lukasiewicz, product, LNN-and at alpha 0.7 and 0.9, LNN-or at 0.7"
     return (
         Drawing("activations.png", caption, draw_activations),
-        Drawing("network.png", "The network of the running example", partial(draw_rule, program)),
+        Drawing("network.png", "The network of the running example", partial(draw_rule, program, SHOWN_WEIGHT)),
     )
 
 

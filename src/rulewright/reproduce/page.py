@@ -22,7 +22,7 @@ INTRODUCTION = (
     "2022). Every experiment, from data to table or figure, beside the paper's own values. Made by the command "
     "rulewright reproduce."
 )
-SHORT = 16  # characters
+SHORT = 26  # characters: a mean with its range stays on one line
 TYPES = {".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif"}
 
 

@@ -12,9 +12,9 @@ from rulewright.lnn.truth import Operator
 from rulewright.logic.program import Program
 
 
-def draw_rule(program: Program, path: Path) -> None:
-    """A learned rule as the paper draws it."""
-    figures.save(figures.rule_tree(program), path)
+def draw_rule(program: Program, smallest: float, path: Path) -> None:
+    """A learned rule as the paper draws it, with its predicates of at least the smallest weight."""
+    figures.save(figures.rule_tree(program, smallest=smallest), path)
 
 
 def draw_activations(path: Path) -> None:

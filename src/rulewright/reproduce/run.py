@@ -66,6 +66,8 @@ def drawn(drawings: tuple[Drawing, ...], folder: Path) -> tuple[tuple[Picture, .
     for drawing in drawings:
         try:
             drawing.draw(folder / drawing.file)
+            if drawing.file.endswith(".png"):  # the page shows this one; print wants the other
+                drawing.draw(folder / f"{Path(drawing.file).stem}.svg")
         except MissingExtraError as extra:
             missing = (f"Pictures are missing: {extra}.",)
         else:
