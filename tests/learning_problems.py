@@ -64,7 +64,7 @@ def three_arguments() -> Problem:
         ),
         "plays_with(Y, T) :- P(X, Y, T), Q(T). P in *. Q in *.",
         sorted({(y, t) for _, y, t in gave if t in kinds["toy"]}),
-        ("plays_with(Y, T) :- toy(T), gave(X, Y, T).",),
+        ("plays_with(Y, T) :- gave(X, Y, T), toy(T).",),
     )
 
 

@@ -55,3 +55,18 @@ def test_a_body_is_written_atoms_first_then_negations_then_comparisons():
         Literal(Atom("c", (X, Y))),
     ]
     assert ", ".join(map(str, written(frozenset(parts)))) == "c(X, Y), z(X, Y), b(Y), not a(Y), X < Y"
+
+
+def test_a_chain_is_written_as_one_from_the_heads_first_variable_on() -> None:
+    w, x, y, z = map(Variable, "WXYZ")
+    steps = [Literal(Atom("p", (x, w))), Literal(Atom("q", (w, y))), Literal(Atom("r", (y, z)))]
+    rest = [Literal(Atom("s", (w,)), negated=True), Comparison(x, "!=", y)]
+    head = Atom("head", (x, z))
+    assert written(frozenset([*rest, *reversed(steps)]), head) == (*steps, *rest)
+
+
+def test_atoms_that_nothing_joins_are_written_all_the_same() -> None:
+    x, y, z = map(Variable, "XYZ")
+    alone, own = Literal(Atom("p", (y, z))), Literal(Atom("q", (x,)))
+    assert written(frozenset([alone, own]), Atom("head", (x,))) == (own, alone)
+    assert written(frozenset([alone, own])) == (own, alone)

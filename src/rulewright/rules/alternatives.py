@@ -82,12 +82,25 @@ def substituted(body: Iterable[Part], names: dict[Variable, Term]) -> Body:
     )
 
 
-def written(body: Body) -> tuple[Part, ...]:
-    """A body in reading order: atoms by their variables, then negations, then comparisons."""
+def written(body: Body, head: Atom | None = None) -> tuple[Part, ...]:
+    """A body in reading order: atoms, then negations, then comparisons.
+
+    From the head's first variable on, every atom is about something named before it, so that a chain reads as one.
+    """
 
     def order(part: Part) -> tuple[int, str, str]:
         if isinstance(part, Comparison):
             return (2, str(part), "")
         return (int(part.negated), " ".join(map(str, part.atom.terms)), str(part))
 
-    return tuple(sorted(body, key=order))
+    parts = sorted(body, key=order)
+    atoms = [part for part in parts if isinstance(part, Literal) and not part.negated]
+    conditions = parts[len(atoms) :]
+    named = set(() if head is None else head.variables[:1])
+    chained: list[Part] = []
+    while atoms:
+        following = next((atom for atom in atoms if not named.isdisjoint(atom.variables)), atoms[0])
+        atoms.remove(following)
+        named.update(following.variables)
+        chained.append(following)
+    return (*chained, *conditions)

@@ -30,7 +30,7 @@ class Auxiliary:
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        return tuple(Rule(self.head, written(body)) for body in self.bodies)
+        return tuple(Rule(self.head, written(body, self.head)) for body in self.bodies)
 
 
 class Auxiliaries:

@@ -52,7 +52,7 @@ def extract(network: RuleNetwork, threshold: float = 0.5, most: int = 100) -> Pr
     shown = rules[:most]
     return Program(
         network.plan.head,
-        tuple(LearnedRule(Rule(network.plan.head, written(a.body)), a.value) for a in shown),
+        tuple(LearnedRule(Rule(network.plan.head, written(a.body, network.plan.head)), a.value) for a in shown),
         tree,
         threshold,
         reader.auxiliaries.used_by([a.body for a in shown]),
