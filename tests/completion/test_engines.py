@@ -154,7 +154,7 @@ def test_where_all_workers_die_it_is_told_and_what_was_finished_is_kept(here: Co
 
 
 def test_a_scheduler_killed_on_the_way_loses_nothing_that_was_finished(
-    here: CompletionModel, cluster: Cluster, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    here: CompletionModel, cluster: Cluster, tmp_path: Path
 ) -> None:
     def kill_the_scheduler(name: str) -> None:
         os.kill(cluster.scheduler, signal.SIGKILL)
@@ -165,7 +165,6 @@ def test_a_scheduler_killed_on_the_way_loses_nothing_that_was_finished(
         unfinished_run(tmp_path / "run", DATASET, SETTINGS) as unfinished,
     ):
         complete(DATASET, SETTINGS, None, kill_the_scheduler, engine=engine, unfinished=unfinished)
-    assert "Traceback" not in capfd.readouterr().err  # Dask has much to say about it
     with unfinished_run(tmp_path / "run", DATASET, SETTINGS) as unfinished:
         assert 0 < len(unfinished.finished) < 12
         assert equal(complete(DATASET, SETTINGS, engine=Serial(), unfinished=unfinished), here)
