@@ -50,12 +50,13 @@ def all_targets() -> list[str]:
 def fuzzed(name: str, runs: int, seconds: int, seed: int) -> dict[str, int]:
     """How a process of its own that fuzzes one target ended."""
     options = [f"--runs={runs}", f"--seconds={seconds}", f"--seed={seed}"]
-    done = subprocess.run(
-        [sys.executable, __file__, "--inside", name, *options], capture_output=True, text=True, errors="replace"
-    )
+    memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="fuzz-", dir=memory) as place:
+        command = [sys.executable, __file__, "--inside", name, "--place", place, *options]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     said = done.stdout + done.stderr
-    if done.returncode:
-        print(said[-4000:], flush=True)
+    if done.returncode:  # negative: a signal, of which nothing else may tell
+        print(f"{said[-4000:]}\n{name} ended with {done.returncode}", flush=True)
     executed, covered = EXECUTED.search(said), COVERED.findall(said)
     return {
         "runs": int(executed[1]) if executed else 0,
@@ -70,8 +71,8 @@ def kernels() -> list[str]:
     return [".".join(file.relative_to(SOURCE).with_suffix("").parts) for file in sorted(files)]
 
 
-def fuzz(name: str, runs: int, seconds: int, seed: int) -> None:
-    """Fuzz one target in this process, which atheris ends."""
+def fuzz(name: str, runs: int, seconds: int, seed: int, place: Path) -> None:
+    """Fuzz one target in this process, which atheris ends, with files at a place that the caller removes."""
     import atheris
 
     sys.path.insert(0, str(HERE.parent))
@@ -81,7 +82,6 @@ def fuzz(name: str, runs: int, seconds: int, seed: int) -> None:
         from tests.fuzz.targets import FOLDERS, TEXTS, feed_folder, feed_text
     found = FINDINGS / name.replace(" ", "-")
     found.mkdir(parents=True, exist_ok=True)
-    place = Path(tempfile.mkdtemp(prefix="fuzz-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
     corpus = place / "corpus"
     corpus.mkdir()
     options = [f"-runs={runs}", f"-max_total_time={seconds}", f"-seed={seed + 1}", "-timeout=60", "-rss_limit_mb=6000"]
@@ -117,9 +117,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--targets", nargs="+", default=None)
     parser.add_argument("--inside", help=argparse.SUPPRESS)
+    parser.add_argument("--place", type=Path, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.inside:
-        fuzz(asked.inside, asked.runs, asked.seconds, asked.seed)
+        fuzz(asked.inside, asked.runs, asked.seconds, asked.seed, asked.place)
     else:
         measure(asked.runs, asked.seconds, asked.seed, asked.targets)
 

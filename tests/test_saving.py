@@ -189,6 +189,15 @@ def test_weights_that_are_no_numbers_are_told(run, value):
         load(run)
 
 
+@pytest.mark.parametrize("kind", [np.uint64, np.int8, np.bool_])
+def test_weights_of_another_type_are_told(run, kind):
+    path = run / "weights.safetensors"
+    name = next(iter(load_file(path)))
+    altered(path, name, load_file(path)[name].astype(kind))
+    with pytest.raises(RunFolderError, match="not a number"):
+        load(run)
+
+
 def test_weights_of_another_shape_are_told(run):
     path = run / "weights.safetensors"
     altered(path, next(iter(load_file(path))), np.zeros((7, 7), dtype=np.float32))

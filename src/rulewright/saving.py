@@ -6,6 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from rulewright.errors import RunFolderError
@@ -88,15 +89,17 @@ def network_of(run: Mapping[str, Any], template: Template, kb: KnowledgeBase) ->
 
 def set_weights(network: RuleNetwork, folder: str | Path) -> None:
     """Give the network the parameters of a run."""
-    # Copied, since safetensors hands out memory that torch may not write to.
-    found = {name: torch.tensor(value) for name, value in read_arrays(folder, "weights").items()}
-    strange = [name for name, value in found.items() if not (value.abs() <= LARGEST_NUMBER).all()]
+    arrays = read_arrays(folder, "weights")
+    strange = [
+        name for name, value in arrays.items() if value.dtype.kind != "f" or not (np.abs(value) <= LARGEST_NUMBER).all()
+    ]
     if strange:
         raise RunFolderError(
             f"the weights in {folder} are broken: {strange[0]} holds what is not a number, or far too large a one"
         )
     try:
-        network.load_state_dict(found)
+        # Copied, since safetensors hands out memory that torch may not write to.
+        network.load_state_dict({name: torch.tensor(value) for name, value in arrays.items()})
     except RuntimeError as cause:
         raise RunFolderError(f"the weights in {folder} do not fit its template") from cause
 

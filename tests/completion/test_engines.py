@@ -26,7 +26,7 @@ from rulewright.engine.pool import Pool
 from rulewright.engine.serial import Serial
 from rulewright.errors import EngineError, OptionError
 
-pytest.importorskip("distributed")
+distributed = pytest.importorskip("distributed")
 TRIPLES = [*families(6), *(fact for n in range(10) for fact in random_pairs(f"noise{n}", 20, 60, n))]
 DATASET = dataset_of(TRIPLES, valid=TRIPLES[::7])
 SETTINGS = quick(constants=ConstantSettings(), answer=True, queries=40, mined=30, epochs=5)
@@ -48,9 +48,16 @@ def process(*arguments: str) -> Iterator[int]:
     try:
         yield started.pid
     finally:
-        for child in [psutil.Process(started.pid), *psutil.Process(started.pid).children(recursive=True)]:
-            child.kill()
+        kill_with_children(started.pid)
         started.wait()
+
+
+def kill_with_children(pid: int) -> None:
+    """Kill -9, children first: a nanny would replace its worker."""
+    found = psutil.Process(pid)
+    children = found.children(recursive=True)
+    for process in (found, *children):
+        process.kill()
 
 
 def free_port() -> int:
@@ -71,7 +78,14 @@ class Cluster:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    folder, port = tmp_path_factory.mktemp("workers"), free_port()
+    with started(tmp_path_factory.mktemp("workers"), 2) as running:
+        yield running
+
+
+@contextmanager
+def started(folder: Path, count: int) -> Iterator[Cluster]:
+    """A scheduler and so many workers."""
+    port = free_port()
     address = f"tcp://127.0.0.1:{port}"
     with ExitStack() as running:
         local = ["--host", "127.0.0.1", "--no-dashboard"]
@@ -79,7 +93,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
             process("scheduler", *local, "--port", str(port), "--dashboard-address", ":0")
         )
         options = [*local, "--nthreads", "1", "--memory-limit", "2GB", "--local-directory", str(folder)]
-        workers = [running.enter_context(process("worker", address, *options)) for _ in range(2)]
+        workers = [running.enter_context(process("worker", address, *options)) for _ in range(count)]
         yield Cluster(address, scheduler, workers)
 
 
@@ -116,6 +130,27 @@ def test_a_worker_killed_on_the_way_changes_nothing(here: CompletionModel, clust
 
     assert equal(complete(DATASET, SETTINGS, None, kill_a_worker, engine=Dask(cluster.address, patience=120)), here)
     assert killed
+
+
+def test_where_all_workers_die_it_is_told_and_what_was_finished_is_kept(here: CompletionModel, tmp_path: Path) -> None:
+    with started(tmp_path / "workers", 1) as lone:
+        with distributed.Client(lone.address, timeout=120) as client:
+            client.wait_for_workers(1, timeout=120)
+
+        def kill_the_worker(name: str) -> None:
+            if psutil.Process(lone.workers[0]).status() != psutil.STATUS_ZOMBIE:
+                kill_with_children(lone.workers[0])
+
+        with (
+            pytest.raises(EngineError, match=r"no worker joined the scheduler at tcp.* within 8 seconds; start some"),
+            unfinished_run(tmp_path / "run", DATASET, SETTINGS) as unfinished,
+        ):
+            complete(
+                DATASET, SETTINGS, None, kill_the_worker, engine=Dask(lone.address, patience=8), unfinished=unfinished
+            )
+    with unfinished_run(tmp_path / "run", DATASET, SETTINGS) as unfinished:
+        assert 0 < len(unfinished.finished) < 12
+        assert equal(complete(DATASET, SETTINGS, engine=Serial(), unfinished=unfinished), here)
 
 
 def test_a_scheduler_killed_on_the_way_loses_nothing_that_was_finished(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.engine.pieces import Counted, add, divide, gather, read, wait
 
+from rulewright.engine import dask as dask_module
 from rulewright.engine.dask import Dask
 from rulewright.engine.engine import Done, Failed
 from rulewright.errors import EngineError, MissingExtraError, OptionError
@@ -81,6 +82,27 @@ def test_a_cluster_without_workers_is_told() -> None:
         pytest.raises(EngineError, match=r"no worker joined .* within 0\.2 seconds; start some with `dask worker tcp"),
     ):
         list(Dask(cluster.scheduler_address, patience=0.2).run(add, 1, [1]))
+
+
+def test_a_worker_with_other_versions_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_module, "version", lambda name: f"99-{name}")  # here; the workers have their own
+    with pytest.raises(
+        EngineError, match=r"the worker tcp://.* has rulewright .* \(here 99-rulewright\), numpy .*same"
+    ):
+        list(Dask(address).run(add, 1, [1]))
+
+
+def test_a_worker_without_rulewright_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, theirs = os.getpid(), dask_module.versions()
+
+    def versions() -> dict[str, str]:
+        if os.getpid() != here:
+            raise ModuleNotFoundError("No module named 'rulewright'")
+        return theirs
+
+    monkeypatch.setattr(dask_module, "versions", versions)
+    with pytest.raises(EngineError, match=r"cannot work for Rulewright \(No module named .*is it installed there"):
+        list(Dask(address).run(add, 1, [1]))
 
 
 def test_options_that_make_no_sense_are_refused() -> None:

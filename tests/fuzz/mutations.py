@@ -115,7 +115,7 @@ def change_document(path: Path, choices: Choices) -> None:
         return change_arrays(path, choices)
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
+    except (ValueError, RecursionError):  # broken before, or nested without end
         return None
     place: Any = document
     for _ in range(choices.number(12)):

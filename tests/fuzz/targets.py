@@ -133,6 +133,18 @@ SETTINGS_WORDS = (
     "[", "]", "{", "}", "'''", "#", "sharpness", "walker", '"forward"', "constants", "seed", "9" * 30, "rate = 1\n",
 )  # fmt: skip
 RDF_WORDS = ("<a:b>", " ", ".", '"x"', "_:b", "@en", "^^", "<<", ">>", "\n", "\\u0041", "# c", "<a:c> <a:p> <a:d> .\n")
+NESTED_WORDS = ("(", ")", "[", "]", "{", "}", "<<( <a:a> <a:b> ", " )>>", "{|", "|}", '"""', "'", "\\", *RDF_WORDS)
+XML_WORDS = (
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:x="a:">', "</rdf:RDF>", "<x:p>", "</x:p>",
+    '<rdf:Description rdf:about="a:b">', "</rdf:Description>", '<x:p rdf:resource="a:c"/>', "text", "&a;", "&#38;",
+    "<!DOCTYPE r [", '<!ENTITY a "&a;">', "]>", "<![CDATA[", "]]>", "<!--", "-->", '<?xml version="1.0"?>', "\x00",
+    ' rdf:parseType="Literal"', ' rdf:parseType="Collection"', ' xml:lang="en"', "<", ">", '"',
+)  # fmt: skip
+JSONLD_WORDS = (
+    '{"@context": {"@vocab": "a:"}, "@id": "a:x", "p": {"@id": "a:y"}}', "{", "}", "[", "]", '"@id"', '"@list"',
+    '"@graph"', '"@reverse"', '"@type"', '"@context": ', '"http://127.0.0.1:9/x"', '"@import": ', "null", "1e999", "1",
+    ", ", ": ", '"a:b"', '"\\ud800"', '"@value": ', '"@json"', '"@nest"', '"@protected": true',
+)  # fmt: skip
 RULE_WORDS = (
     "q(X, Y) :- p(X, Y).", "0.5  ", "q(X, Z) :- p(X, A), p(A, Z).\n", ":-", "not ", "X", "'b b'", "<=", "9" * 400, "!=",
     "q(X, b) :- p(X, c).", "1e400  ", *TEMPLATE_WORDS[:20],
@@ -159,7 +171,9 @@ TEXTS: Mapping[str, TextTarget] = {
     "prolog": TextTarget("facts.pl", PROLOG_WORDS, read_facts),
     "tables": TextTarget("likes.csv", FACT_WORDS, tables),
     "rdf": TextTarget("facts.nt", RDF_WORDS, read_facts),
-    "turtle": TextTarget("facts.ttl", RDF_WORDS, read_facts),
+    "turtle": TextTarget("facts.ttl", NESTED_WORDS, read_facts),
+    "rdf as xml": TextTarget("facts.rdf", XML_WORDS, read_facts),
+    "rdf as json": TextTarget("facts.jsonld", JSONLD_WORDS, read_facts),
     "labels": TextTarget("labels.csv", FACT_WORDS, partial(read_labels, as_table=True)),
     "splits": TextTarget("train.txt", FACT_WORDS, dataset),
     "settings": TextTarget("settings.toml", SETTINGS_WORDS, settings),

@@ -46,6 +46,10 @@ LARGE = {
     "a ladder that doubles": b"".join(
         b"S%d(X, Y) :- S%d(X, Z), S%d(Z, Y). " % (n, n + 1, n + 1) for n in range(60)
     ) + b"S60(X, Y) :- p(X, Y).",
+    "lists": b"<a:a> <a:b> " + b"(" * 50_000 + b")" * 50_000 + b" .",
+    "triples about triples": b"<a:a> <a:b> " + b"<<( <a:a> <a:b> " * 50_000 + b"<a:c>" + b" )>>" * 50_000 + b" .",
+    "objects": b'{"a": ' * 50_000 + b"1" + b"}" * 50_000,
+    "elements": b"<a>" * 50_000 + b"</a>" * 50_000,
     "brackets": b"a = " + b"[" * 50_000,
     "tables": b"[a" + b".a" * 50_000 + b"]",
     "digits": b"length = " + b"9" * 100_000,

@@ -13,7 +13,7 @@ import pytest
 
 from rulewright.errors import RunFolderError
 from rulewright.rules import folder as folders
-from rulewright.rules.folder import FORMAT, read_arrays, read_document, write_folder
+from rulewright.rules.folder import FORMAT, check_writable, read_arrays, read_document, write_folder
 from rulewright.rules.swap import swap
 
 ARRAYS = {"weights": {"a": np.arange(6, dtype=np.float32).reshape(2, 3), "none": np.empty(0, dtype=np.int64)}}
@@ -126,6 +126,21 @@ def test_a_refusal_of_the_system_is_a_clear_error(tmp_path, monkeypatch):
     monkeypatch.setattr(folders.tempfile, "TemporaryDirectory", refuse)
     with pytest.raises(RunFolderError, match="Permission denied; nothing was changed"):
         written(tmp_path / "run")
+
+
+def test_whether_a_place_can_be_written_is_seen_beforehand(tmp_path):
+    check_writable(tmp_path / "new" / "run")
+    assert os.listdir(tmp_path) == []
+    (tmp_path / "notes.txt").write_text("mine")
+    for place, reason in ((tmp_path, "would be lost"), (tmp_path / "notes.txt" / "run", "Not a directory")):
+        with pytest.raises(RunFolderError, match=reason):
+            check_writable(place)
+
+
+def test_a_place_where_a_disk_is_mounted_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(Path, "is_mount", lambda path: True)
+    with pytest.raises(RunFolderError, match="a disk is mounted; choose a folder on it"):
+        written(tmp_path)
 
 
 def test_a_full_disk_leaves_the_old_run(tmp_path, monkeypatch):

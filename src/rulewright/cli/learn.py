@@ -19,8 +19,10 @@ from rulewright.cli.rule_file import rules_for_problem
 from rulewright.cli.terminal import print_rules
 from rulewright.errors import InputError
 from rulewright.kb.splits import TRAIN
+from rulewright.kb.text_file import readable
 from rulewright.learning import learn
 from rulewright.lnn.network import DEFAULT_ALPHA
+from rulewright.rules.folder import check_writable
 from rulewright.rules.render import render_text
 from rulewright.rules.store import program_to_json
 from rulewright.saving import save
@@ -121,8 +123,11 @@ def learn_command(
     ] = False,
 ) -> None:
     """Learn weighted rules from DATA, print them, and write a run folder with --out."""
-    if template is None and not has_template(Path(data)):
-        check_graph(Path(data))
+    with readable(data):
+        is_graph = template is None and not has_template(Path(data))
+        if is_graph:
+            check_graph(Path(data))
+    if is_graph:
         where = partial(engine_for, engine, address=address, workers=workers, memory=worker_memory)
         learn_graph(
             data, out, preset, settings, tune, threads, where, seed, as_json, memory, rules, strict_rules, device
@@ -184,6 +189,8 @@ def learn_problem(
     device: str,
 ) -> None:
     """Learn the rules of a template."""
+    if out is not None:
+        check_writable(out)
     problem = read_problem(data, template, labels)
     rules = [] if rules_file is None else rules_for_problem(rules_file, problem, strict)
     limits = row_limits(memory)

@@ -26,7 +26,7 @@ from rulewright.completion.settings import CompletionSettings
 from rulewright.completion.tune import tuned
 from rulewright.completion.unfinished import UnfinishedRun, unfinished_run
 from rulewright.engine.engine import Engine
-from rulewright.errors import InputError, OptionError, nearest
+from rulewright.errors import InputError, OptionError, RulewrightError, nearest
 from rulewright.kb.datasets import load_dataset
 from rulewright.kb.splits import Dataset
 from rulewright.lnn.device import device_of
@@ -119,14 +119,19 @@ def learn_model(
     done = 0 if unfinished is None else len(unfinished.finished)
     if done:
         print_note(f"continuing: {done} of {total} relations are done")
-    with progress("learning", total) as report:
+    try:
+        with progress("learning", total) as report:
 
-        def on_relation(name: str) -> None:
-            nonlocal done
-            done += 1
-            report(done, name)
+            def on_relation(name: str) -> None:
+                nonlocal done
+                done += 1
+                report(done, name)
 
-        return complete(dataset, settings, None, on_relation, given, engine=engine, unfinished=unfinished)
+            return complete(dataset, settings, None, on_relation, given, engine=engine, unfinished=unfinished)
+    except (RulewrightError, KeyboardInterrupt):
+        if unfinished is not None and unfinished.kept:
+            print_note(f"{unfinished.kept} of {total} relations are kept: the same command continues from there")
+        raise
 
 
 def print_summary(model: CompletionModel, figures: dict[str, Any]) -> None:

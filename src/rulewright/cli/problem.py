@@ -14,7 +14,7 @@ from rulewright.kb.gathering import Gathering
 from rulewright.kb.knowledge_base import Fact, KnowledgeBase
 from rulewright.kb.reading import FACTS, PROLOG, TRIPLES, read_facts
 from rulewright.kb.tables import LABELS, Table, tables_in
-from rulewright.kb.text_file import DEFAULT_LIMITS
+from rulewright.kb.text_file import DEFAULT_LIMITS, readable
 
 TEMPLATE = "template.rules"
 LARGEST_TEXT = 8 << 20  # bytes of a template or of settings; a template may have a million characters
@@ -31,9 +31,10 @@ class Problem:
 
 def read_problem(data: Path, template: Path | None, labels: Path | None) -> Problem:
     """The problem in a folder, or in a file of facts with a template beside it."""
-    if not data.exists():
-        raise InputError(f"{data} does not exist: name a folder with facts and a {TEMPLATE}, or a file of facts")
-    folder = data if data.is_dir() else data.parent
+    with readable(data):
+        if not data.exists():
+            raise InputError(f"{data} does not exist: name a folder with facts and a {TEMPLATE}, or a file of facts")
+        folder = data if data.is_dir() else data.parent
     template = template or folder / TEMPLATE
     if not template.is_file():
         raise InputError(f"there is no template: {template} does not exist; write one or name it with --template FILE")

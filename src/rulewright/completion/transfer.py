@@ -17,6 +17,7 @@ from rulewright.errors import DatasetError
 from rulewright.kb.datasets import load_dataset
 from rulewright.kb.reading import read_facts
 from rulewright.kb.splits import Dataset, coded
+from rulewright.kb.text_file import readable
 from rulewright.kb.vocabulary import Vocabulary
 from rulewright.logic.markup import Shown
 
@@ -102,7 +103,9 @@ def moved_constants(rules: ConstantRules, entity: NDArray[np.int64], entities: i
 def load_facts(name_or_path: str) -> Dataset:
     """A graph to read: a data set by name or folder, or one file of facts, all of which are then its graph."""
     path = Path(name_or_path).expanduser()
-    if not path.is_file():
+    with readable(path):
+        single = path.is_file()
+    if not single:
         return load_dataset(name_or_path)
     entities, relations = Vocabulary(), Vocabulary()
     triples = coded(read_facts(path), entities, relations, path)

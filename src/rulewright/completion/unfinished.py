@@ -77,7 +77,17 @@ class UnfinishedRun:
     def tuned(self) -> CompletionSettings | None:
         """The settings that a search found before, if one did."""
         path = self.folder / f"{TUNED}.json"
-        return settings_from(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+        if not path.exists():
+            return None
+        try:
+            return settings_from(json.loads(path.read_text(encoding="utf-8")))
+        except (LookupError, TypeError, ValueError):  # damaged by something else: as good as none
+            return None
+
+    @property
+    def kept(self) -> int:
+        """How many relations are kept by now."""
+        return sum(1 for _ in self.folder.glob(f"{RELATION}*.safetensors"))
 
     @property
     def seconds(self) -> float:
@@ -105,11 +115,12 @@ def unfinished_run(
     seed or another version of Rulewright is refused: it is neither mixed in nor thrown away.
     """
     target = Path(run).resolve()
-    check_place(target)
     folder = target.with_name(f".{target.name}.partial")
     wanted = {"format": FORMAT, "fingerprint": fingerprint(dataset, settings, *more)}
     with ExitStack() as held:
         with clear_errors(folder):
+            check_place(target)
+            check_own(folder, target)
             held.enter_context(locked(folder / LOCK, f"is learning {target}"))
         try:
             with clear_errors(folder):
@@ -134,12 +145,22 @@ def claim(folder: Path, wanted: dict[str, Any]) -> None:
         for path in [*folder.glob(f"{RELATION}*.safetensors"), *folder.glob(f"{TUNED}.json")]:
             path.unlink()  # left by a removal that was interrupted
         write_document(manifest, wanted)
-    elif json.loads(manifest.read_text(encoding="utf-8")) != wanted:
+    elif manifest_in(manifest) != wanted:
         raise RunFolderError(
             f"{folder} holds the unfinished run of another command: the data, the settings, the seed or the version of "
             f"Rulewright were others. Repeat that command to finish it, remove the folder to give it up, or choose "
             f"another place for this run"
         )
+
+
+def manifest_in(path: Path) -> Any:
+    """What a manifest says."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as cause:
+        raise RunFolderError(
+            f"{path} is damaged, so nobody knows whose relations lie there: remove the folder to begin anew"
+        ) from cause
 
 
 def fingerprint(dataset: Dataset, settings: CompletionSettings, *more: Any) -> str:
@@ -154,10 +175,35 @@ def fingerprint(dataset: Dataset, settings: CompletionSettings, *more: Any) -> s
     return digest.hexdigest()
 
 
+def check_own(folder: Path, target: Path) -> None:
+    """An error where a folder of that name holds what is not ours, or leads elsewhere: it is emptied in the end."""
+    if folder.is_symlink():
+        raise RunFolderError(f"{folder} is a link: what is finished of a run is kept in a folder; remove the link")
+    if not folder.exists():
+        return
+    strange = sorted(path.name for path in folder.iterdir() if not is_own(path, target))
+    if strange:
+        raise RunFolderError(
+            f"{folder} holds what is no unfinished run's ({', '.join(strange[:3])}) and would be lost; move it "
+            f"elsewhere, or choose another place for the run"
+        )
+
+
+def is_own(path: Path, target: Path) -> bool:
+    """Whether something in the folder of an unfinished run has a name that we give: a file, or a run in the making."""
+    if path.name.startswith(".nfs"):  # what a network file system keeps of a file that is removed while open
+        return True
+    if path.is_dir() and not path.is_symlink():
+        return path.name.startswith(f".{target.name}.")
+    name = path.name.removesuffix(HALF)
+    relation = name.startswith(RELATION) and name.endswith(".safetensors")
+    return relation or name in (LOCK, f"{MANIFEST}.json", f"{TUNED}.json")
+
+
 def tidy(folder: Path, target: Path) -> None:
     """Remove what a kill left half-written. An older run that was just being replaced goes back to its place."""
     for path in folder.iterdir():
-        if path.is_dir():
+        if path.is_dir() and not path.is_symlink():
             if (path / "old").exists() and not target.exists():
                 (path / "old").rename(target)
             shutil.rmtree(path)

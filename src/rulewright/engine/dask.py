@@ -123,6 +123,8 @@ class Dask:
         """A connection to the cluster, which is started where there is no address."""
         distributed = dask("distributed")
         with ExitStack() as open_things:
+            # What breaks on the way is told by our own errors; Dask would print tracebacks of its own beside them.
+            open_things.enter_context(dask("distributed.utils").silence_logging_cmgr(logging.CRITICAL))
             try:
                 if self.address is None:
                     open_things.enter_context(dask("dask.config").set(NO_HALF_MEASURES))

@@ -12,6 +12,7 @@ from rulewright.kb.download import cache_folder, fetch
 from rulewright.kb.reading import TRIPLES, read_facts
 from rulewright.kb.registry import REGISTRY, find, key, mismatch
 from rulewright.kb.splits import TENTH, TRAIN, Dataset, Triples, read_splits, split_by_seed, with_valid
+from rulewright.kb.text_file import readable
 from rulewright.kb.triples import read_triples
 from rulewright.kb.vocabulary import Vocabulary
 
@@ -52,12 +53,15 @@ def load_dataset(
     nations: 14 entities, 55 relations, 1,592 train, 199 valid, 201 test
     """
     path = Path(name_or_path).expanduser()
-    if path.is_file():
+    with readable(path):
+        single, somewhere = path.is_file(), is_path(name_or_path, path)
+    if single:
         return read_single(path, TENTH if valid_share is None else valid_share, seed, encoding, separator)
-    if is_path(name_or_path, path):
+    if somewhere:
         if not path.is_dir():
             raise DatasetError(f"there is no file or folder {path}")
-        dataset = read_splits(path, encoding=encoding, separator=separator)
+        with readable(path):
+            dataset = read_splits(path, encoding=encoding, separator=separator)
     else:
         dataset = load_by_name(str(name_or_path), encoding, separator)
     return dataset if valid_share is None else with_valid(dataset, valid_share, seed)

@@ -12,6 +12,7 @@ from typing import Any
 from rulewright.errors import FactFormatError, KnowledgeBaseError, MissingExtraError
 from rulewright.kb.gathering import Gathering
 from rulewright.kb.knowledge_base import KnowledgeBase
+from rulewright.kb.nesting import check_nesting
 from rulewright.kb.text_file import DEFAULT_LIMITS, ReadLimits, unreadable
 
 LOCAL_NAME = re.compile(r"[^/#]*:(?=[^:/#]+\Z)|.*[/#](?=[^/#]+\Z)")
@@ -33,9 +34,8 @@ def read_rdf(path: str | Path, *, local_names: bool = False, limits: ReadLimits 
     predicates, constants = Naming(oxigraph, path, local_names, limits), Naming(oxigraph, path, local_names, limits)
     relations: list[str] = []
     names: list[str] = []
+    check_nesting(path, format.file_extension, limits)
     try:
-        if path.stat().st_size > limits.file_bytes:
-            raise KnowledgeBaseError(f"{path} has {limits.passed('file_bytes')}")
         for statement in oxigraph.parse(path=str(path), format=format):
             relations.append(predicates.name(statement.predicate))
             names += (constants.name(statement.subject), constants.name(statement.object))

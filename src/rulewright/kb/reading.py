@@ -1,5 +1,6 @@
 """Reading facts from whatever is there: a file by its extension, a folder by its files."""
 
+import stat
 from pathlib import Path
 
 from rulewright.errors import KnowledgeBaseError
@@ -7,7 +8,7 @@ from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.kb.prolog import read_prolog
 from rulewright.kb.rdf import read_rdf
 from rulewright.kb.tables import read_tables, tables_in
-from rulewright.kb.text_file import DEFAULT_LIMITS, ReadLimits, unreadable
+from rulewright.kb.text_file import DEFAULT_LIMITS, ReadLimits, readable
 from rulewright.kb.triples import read_triples
 
 TRIPLES = (".tsv", ".txt")
@@ -42,9 +43,9 @@ def read_facts(
     The readers themselves (`read_triples`, `read_tables`, `read_prolog`, `read_rdf`) have more options.
     """
     path = Path(path)
-    if not path.exists():
-        raise unreadable(path, FileNotFoundError())
-    if path.is_dir():
+    with readable(path):
+        is_folder = stat.S_ISDIR(path.stat().st_mode)
+    if is_folder:
         return read_folder(path, header, encoding, limits)
     suffix = path.suffix.lower()
     if suffix in TRIPLES:
@@ -61,7 +62,8 @@ def read_facts(
 def read_folder(folder: Path, header: bool | None, encoding: str, limits: ReadLimits) -> KnowledgeBase:
     """The facts of a folder: its facts file, or its tables."""
     known = {*TRIPLES, ".csv", *PROLOG, *RDF}
-    present = sorted(file for file in folder.iterdir() if file.is_file() and file.name[0] != ".")
+    with readable(folder):
+        present = sorted(file for file in folder.iterdir() if file.is_file() and file.name[0] != ".")
     whole = [file for file in present if file.stem == FACTS and file.suffix.lower() in known]
     tables = [file for file in tables_in(folder) if file.stem != FACTS]
     if len(whole) > 1 or (whole and tables):

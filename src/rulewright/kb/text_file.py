@@ -7,6 +7,7 @@ line and a column.
 import codecs
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -154,6 +155,15 @@ def encoding_error(path: Path, encoding: str, mistake: UnicodeError, size: int, 
     return FactFormatError(message, path, line)
 
 
+@contextmanager
+def readable(path: str | Path) -> Iterator[None]:
+    """Tell in our words where the system does not let us look at a file or a folder."""
+    try:
+        yield
+    except OSError as failure:
+        raise unreadable(Path(path), failure) from failure
+
+
 def unreadable(path: Path, failure: OSError) -> KnowledgeBaseError:
     """The error for a file that cannot be opened, with the names of files it may stand for."""
     if isinstance(failure, FileNotFoundError):
@@ -178,4 +188,5 @@ def write_text(path: str | Path, pieces: Iterable[str]) -> None:
     except OSError as failure:
         raise KnowledgeBaseError(f"cannot write {path}: {failure.strerror or failure}") from failure
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)

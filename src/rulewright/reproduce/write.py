@@ -35,9 +35,11 @@ def new_folder(folder: Path) -> Iterator[Path]:
 
 def check_place(target: Path) -> None:
     """An error where something lies that is no result and would be lost."""
-    if not target.exists() or (target / REPORT).is_file():
-        return
-    if not target.is_dir() or any(target.iterdir()):
+    try:
+        ours = not target.exists() or (target / REPORT).is_file() or (target.is_dir() and not any(target.iterdir()))
+    except OSError as cause:
+        raise RunFolderError(f"cannot write the result {target}: {cause.strerror or cause}") from cause
+    if not ours:
         raise RunFolderError(f"{target} exists and holds no {REPORT}; name another folder for the results with --out")
 
 

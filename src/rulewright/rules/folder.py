@@ -71,6 +71,8 @@ def check_place(target: Path) -> None:
         return
     if not target.is_dir():
         raise RunFolderError(f"{target} exists and is not a folder; choose another place for the run")
+    if target.is_mount():  # it cannot change places with a folder beside it
+        raise RunFolderError(f"{target} is where a disk is mounted; choose a folder on it, such as {target / 'run'}")
     names = sorted(entry.name for entry in target.iterdir())
     strange = [name for name in names if not name.endswith(SUFFIXES)] if is_run(target) else names
     if strange:
@@ -78,6 +80,20 @@ def check_place(target: Path) -> None:
         raise RunFolderError(
             f"{target} exists and holds what is no run's ({shown}) and would be lost; choose another place for the run"
         )
+
+
+def check_writable(folder: str | Path) -> None:
+    """An error before the work where `write_folder` would refuse after it."""
+    target = Path(os.path.realpath(folder))
+    try:
+        check_place(target)
+        parent = next(path for path in target.parents if path.exists())
+        with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=parent):
+            pass
+    except OSError as cause:
+        raise RunFolderError(
+            f"cannot write the run folder {target}: {reason_of(cause)}; nothing was changed"
+        ) from cause
 
 
 def write_document(path: Path, document: Any) -> None:
@@ -116,14 +132,17 @@ def put_in_place(complete: Path, target: Path) -> None:
 
 def is_run(folder: Path) -> bool:
     """Whether a folder holds a run."""
-    return (folder / RUN).is_file()
+    try:
+        return (folder / RUN).is_file()
+    except OSError as cause:
+        raise RunFolderError(f"cannot read {folder}: {cause.strerror}") from cause
 
 
 def nearest_run(folder: Path) -> str:
     """The runs beside a place that is none, where its name is close to theirs."""
     try:
         beside = sorted(other.name for other in folder.parent.iterdir() if is_run(other))
-    except OSError:
+    except (OSError, RunFolderError):
         beside = []
     return nearest(folder.name, beside)
 

@@ -18,6 +18,7 @@ except ImportError:  # Windows: nothing is locked there
 
 LONGEST_PID = 20
 NO_LOCKS = (errno.ENOLCK, errno.EOPNOTSUPP)
+NO_LINK = getattr(os, "O_NOFOLLOW", 0)  # a link of that name might lead to any file, which would be emptied
 
 
 @contextmanager
@@ -36,7 +37,7 @@ def acquired(path: Path, what: str) -> int | None:
     """The lock, or None where somebody removed the file between our opening and locking it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | NO_LINK, 0o644)
     except FileNotFoundError:
         return None
     except OSError:
