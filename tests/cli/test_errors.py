@@ -1,7 +1,9 @@
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -187,8 +189,28 @@ def test_a_reader_may_leave_early_and_any_terminal_can_be_written_to(run):
     process.stdout.close()
     err = process.stderr.read()
     process.stderr.close()
-    assert process.wait() == 1
+    assert process.wait() == 0  # it has what it wanted
     assert err == ""
+
+
+def test_nobody_need_read_what_is_said_beside_the_results(problem, tmp_path):
+    process = in_a_process("learn", problem, "--out", tmp_path / "unwatched")
+    process.stderr.close()
+    assert "grandparent" in process.stdout.read()
+    process.stdout.close()
+    assert process.wait() == 0
+    assert (tmp_path / "unwatched" / "run.json").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent otherwise")
+def test_an_interruption_is_told_and_leaves_nothing_half_written(problem, tmp_path):
+    process = in_a_process("learn", problem, "--epochs", 1_000_000, "--step", 1e-9, "--out", tmp_path / "half")
+    time.sleep(8)  # long enough to be at work on an idle machine; at any earlier moment the outcome is the same
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out) == (130, "")
+    assert err == "interrupted\n"
+    assert not list(tmp_path.glob("*half*"))
 
 
 def test_the_handler_of_errors_is_the_only_way_out(monkeypatch, capsys):

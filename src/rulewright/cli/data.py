@@ -16,7 +16,14 @@ from rulewright.paths.reach import LONGEST, reach_by_length
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print for programs.")]
 
-data_app = typer.Typer(no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+data_app = typer.Typer(
+    name="data",
+    help="The data sets: what there is, download, check.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 
 @data_app.command("list")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+import rulewright as rw
 from rulewright.cli.elsewhere import load_over
 from rulewright.cli.output import print_json, print_text
 from rulewright.cli.terminal import print_rules
@@ -19,7 +20,6 @@ from rulewright.rules.explanation_html import explanation_page
 from rulewright.rules.explanation_json import explanation_to_json
 from rulewright.rules.explanation_text import explanation_text
 from rulewright.rules.folder import read_document
-from rulewright.saving import load
 
 
 class Format(StrEnum):
@@ -71,7 +71,7 @@ def explained(run: Path, words: list[str], facts: str | None, rivals: int, count
         if len(words) != 3:
             raise InputError("say HEAD, RELATION and TAIL; RELATION^-1 explains a head")
         return explain(load_over(run, facts), *words, rivals=rivals, counterfactual=counterfactual)
-    learned = load(run)
+    learned = rw.load(run)
     head = learned.program.head
     if len(words) == len(head.terms) + 1 and words[1:2] == [head.predicate]:  # as one asks a knowledge graph
         words = [words[0], *words[2:]]
