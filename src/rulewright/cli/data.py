@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from rulewright.cli.completing import data_names
-from rulewright.cli.output import print_json, print_note, print_text
+from rulewright.cli.output import busy, print_json, print_note, print_text
 from rulewright.cli.terminal import Column, print_table
 from rulewright.errors import DatasetError
 from rulewright.kb.checking import aligned, check
@@ -93,7 +93,8 @@ def check_command(
 ) -> None:
     """Print counts, repetitions, leaks between the parts, names unseen in training, and how far answers lie."""
     dataset = load_dataset(data, seed=seed, encoding=encoding)
-    report = check(dataset, reach_by_length(dataset, longest=longest) if longest else ())
+    with busy("looking how far answers lie"):
+        report = check(dataset, reach_by_length(dataset, longest=longest) if longest else ())
     if as_json:
         print_json(report.as_dict())
         return

@@ -8,7 +8,7 @@ import typer
 
 import rulewright as rw
 from rulewright.cli.elsewhere import load_over
-from rulewright.cli.output import print_json, print_text
+from rulewright.cli.output import busy, print_json, print_text
 from rulewright.cli.terminal import print_rules
 from rulewright.completion.explain import explain
 from rulewright.completion.saving import KIND as GRAPH
@@ -70,10 +70,13 @@ def explained(run: Path, words: list[str], facts: str | None, rivals: int, count
     if read_document(run, "run").get("kind") == GRAPH:
         if len(words) != 3:
             raise InputError("say HEAD, RELATION and TAIL; RELATION^-1 explains a head")
-        return explain(load_over(run, facts), *words, rivals=rivals, counterfactual=counterfactual)
+        model = load_over(run, facts)
+        with busy("explaining"):
+            return explain(model, *words, rivals=rivals, counterfactual=counterfactual)
     learned = rw.load(run)
     head = learned.program.head
     if len(words) == len(head.terms) + 1 and words[1:2] == [head.predicate]:  # as one asks a knowledge graph
         words = [words[0], *words[2:]]
     kb = None if facts is None else read_facts(facts)
-    return learned.explain(words, kb, rivals=rivals, counterfactual=counterfactual)
+    with busy("explaining"):
+        return learned.explain(words, kb, rivals=rivals, counterfactual=counterfactual)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from rulewright.cli.completing import among, relation_names
-from rulewright.cli.output import print_note, print_plain
+from rulewright.cli.output import busy, print_note, print_plain
 from rulewright.cli.rules import check_head
 from rulewright.completion.exporting import (
     is_crisp,
@@ -74,7 +74,8 @@ def export_command(
     if out is None:
         print_plain(pieces)
     else:
-        write_text(out, pieces)
+        with busy("writing"):
+            write_text(out, pieces)
         print_note(f"rules written to {out}")
 
 

@@ -48,6 +48,16 @@ def print_note(text: str) -> None:
 
 
 @contextmanager
+def busy(what: str) -> Iterator[None]:
+    """Something turns at a terminal while work goes on that has no steps to count; nothing else may draw meanwhile."""
+    if errors.is_terminal:
+        with errors.status(what):
+            yield
+    else:
+        yield
+
+
+@contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int, str], None]]:
     """A bar with the time left; yields `report(done, note)`. Nothing is drawn where no one looks."""
     columns = (

@@ -33,7 +33,7 @@ def reproduce_command(
     preset: Annotated[
         str, typer.Option(help="Knowledge-base completion: best (ours), paper (its own settings), or both.")
     ] = BOTH,
-    threads: Annotated[int | None, typer.Option(min=1, help="Default: all cores.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Default: all cores.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Of all: leave out what takes minutes for each seed.")] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Run again what is finished already.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,

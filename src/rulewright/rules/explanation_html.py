@@ -1,7 +1,7 @@
 """An explanation as HTML: one page or a fragment of one, complete in itself, without scripts and outside addresses."""
 
 from rulewright.logic.markup import STYLE, code, shown, table
-from rulewright.rules.arithmetic import formula
+from rulewright.rules.arithmetic import worked_out
 from rulewright.rules.explanation import Counterfactual, Explanation, Part, Rival, Step
 from rulewright.rules.explanation_text import headline, place, sourced
 from rulewright.rules.rounding import shown_difference, shown_differences, shown_shares
@@ -80,7 +80,7 @@ def step_html(step: Step) -> str:
     """A step of the arithmetic, its inputs nested in it."""
     absent = step.kind == "absent" or (step.fact is not None and step.fact.source == "absent")
     inputs = "".join(step_html(entry.step) for entry in step.inputs)
-    said = "" if step.kind == "fact" else f" = {shown(formula(step))}"
+    said = "" if step.kind == "fact" else f" = {shown(worked_out(step))}"
     label = f'<code class="{"absent" if absent else "there"}">{shown(step.label)}</code>'
     below = f"<ul>{inputs}</ul>" if inputs else ""
     return f"<li>{step.value:.3f} {label}{said}{below}</li>"

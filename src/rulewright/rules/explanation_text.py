@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rulewright.rules.arithmetic import formula
+from rulewright.rules.arithmetic import worked_out
 from rulewright.rules.explanation import Counterfactual, Explanation, Part, Rival, SourcedFact, Step
 from rulewright.rules.rounding import shown_difference, shown_differences, shown_shares
 
@@ -71,9 +71,8 @@ def remainder(explanation: Explanation, top: int | None, shares: Sequence[float]
 
 def step_lines(step: Step) -> list[str]:
     """A step's value and formula, and its inputs indented below it."""
-    clamped = "" if abs(step.raw - step.value) < 5e-4 else f" = {step.raw:.3f}"
     source = "  (a fact)" if step.fact is not None and step.fact.source == "facts" else ""
-    lines = [f"{step.value:.3f}  {step.label}" + (source if step.kind == "fact" else f"  = {formula(step)}{clamped}")]
+    lines = [f"{step.value:.3f}  {step.label}" + (source if step.kind == "fact" else f"  = {worked_out(step)}")]
     for at, entry in enumerate(step.inputs):
         last = at == len(step.inputs) - 1
         first, *rest = step_lines(entry.step)

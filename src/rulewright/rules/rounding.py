@@ -7,9 +7,9 @@ goes to one of its two neighbours, and of those that could go either way the one
 from collections.abc import Sequence
 from math import floor
 
+from rulewright.rules.arithmetic import PLACES
 from rulewright.rules.explanation import Explanation, Rival
 
-PLACES = 3
 UNIT = 10**PLACES
 SLACK = 2 / UNIT  # values that are further from their total than rounding can explain are no sum
 
