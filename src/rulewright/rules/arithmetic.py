@@ -71,12 +71,13 @@ def gives_its_value(step: Step, places: int) -> bool:
         for entry in step.inputs
     )
     rounded = replace(step, inputs=inputs, bias=None if step.bias is None else round(step.bias, places))
-    return abs(raw_value(rounded) - round(step.raw, PLACES)) < 0.5 / 10**PLACES - 1e-9  # and not just half a unit away
+    unit = float(10**-PLACES)
+    return abs(raw_value(rounded) - round(step.raw, PLACES)) < unit / 2 - 1e-9  # and not just half a unit away
 
 
 def worked_out(step: Step) -> str:
     """The formula, and what it gives where that is more than 1 or less than 0."""
-    clamped = abs(step.raw - step.value) >= 0.5 / 10**PLACES
+    clamped = abs(step.raw - step.value) >= 10**-PLACES / 2
     return f"{formula(step)} = {step.raw:.{PLACES}f}" if clamped else formula(step)
 
 
