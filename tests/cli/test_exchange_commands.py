@@ -152,6 +152,24 @@ def test_a_template_run_is_applied_elsewhere(rulewright, run, tmp_path):
     assert "grandparent(zoe, xi)" in rulewright("predict", run, "--facts", tmp_path / "new.pl").out
 
 
+def test_predicates_without_facts_elsewhere_are_told_and_others_must_have_their_arguments(rulewright, run, tmp_path):
+    (tmp_path / "new.pl").write_text("parent(zoe, yan). parent(yan, xi). likes(zoe, xi, much).")
+    done = rulewright("predict", run, "--facts", tmp_path / "new.pl")
+    assert done.code == 0
+    assert "grandparent(zoe, xi)" in done.out
+    assert "new.pl has no facts of friend" in done.err
+    assert "parent(yan, xi)" in rulewright("explain", run, "zoe", "xi", "--facts", tmp_path / "new.pl").out
+    for facts, told in (
+        ("likes(zoe, yan).", "shares no predicate with the facts of the run"),
+        ("parent(zoe, yan, xi). friend(a, b).", "parent has 3 arguments here, and 2 in the facts"),
+    ):
+        (tmp_path / "wrong.pl").write_text(facts)
+        for arguments in (("predict", run), ("explain", run, "zoe", "yan")):
+            done = rulewright(*arguments, "--facts", tmp_path / "wrong.pl")
+            assert (done.code, done.out) == (2, "")
+            assert told in done.err
+
+
 def test_edit_and_export_speak_to_programs_too(rulewright, run, graph_run, tmp_path):
     assert rulewright("export", run, "--json").out == rulewright("export", run, "--format", "json").out
     options = ("--relation", "grandparent", "--drop", 1, "--json")

@@ -7,13 +7,12 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
-from rulewright.cli.elsewhere import load_over
+from rulewright.cli.elsewhere import facts_for, load_over
 from rulewright.cli.output import busy, print_json, print_text
 from rulewright.cli.terminal import print_rules
 from rulewright.completion.explain import explain
 from rulewright.completion.saving import KIND as GRAPH
 from rulewright.errors import InputError
-from rulewright.kb.reading import read_facts
 from rulewright.rules.explanation import Explanation
 from rulewright.rules.explanation_dot import explanation_dot
 from rulewright.rules.explanation_html import explanation_page
@@ -77,6 +76,6 @@ def explained(run: Path, words: list[str], facts: str | None, rivals: int, count
     head = learned.program.head
     if len(words) == len(head.terms) + 1 and words[1:2] == [head.predicate]:  # as one asks a knowledge graph
         words = [words[0], *words[2:]]
-    kb = None if facts is None else read_facts(facts)
+    kb = None if facts is None else facts_for(learned, facts)
     with busy("explaining"):
         return learned.explain(words, kb, rivals=rivals, counterfactual=counterfactual)

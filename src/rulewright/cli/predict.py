@@ -6,12 +6,11 @@ from typing import Annotated
 import typer
 
 import rulewright as rw
-from rulewright.cli.elsewhere import load_over
+from rulewright.cli.elsewhere import facts_for, load_over
 from rulewright.cli.output import print_json, print_text
 from rulewright.cli.terminal import Column, print_table
 from rulewright.completion.saving import KIND as GRAPH
 from rulewright.errors import InputError, OptionError, nearest
-from rulewright.kb.reading import read_facts
 from rulewright.logic.terms import Atom, Constant
 from rulewright.rules.folder import read_document
 
@@ -70,7 +69,7 @@ def predict_facts(run: Path, asked: tuple[str, ...], top: int, as_json: bool, fa
         asked = asked[:-1]
     if len(asked) > len(head.terms):
         raise InputError(f"{head} has {len(head.terms)} arguments, not {len(asked)}: {', '.join(asked)}")
-    kb = learned.kb if facts is None else read_facts(facts)
+    kb = learned.kb if facts is None else facts_for(learned, facts)
     for name in asked:
         if name not in kb.constants:
             raise InputError(f"unknown constant {name}{nearest(name, [*kb.constants.names, head.predicate])}")
