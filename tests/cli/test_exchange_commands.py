@@ -104,6 +104,15 @@ def test_a_graph_run_is_edited_and_evaluated_again(rulewright, graph_run, tmp_pa
     assert [line.split()[0] for line in rules if line.endswith(RULE)] == ["1.500"]
 
 
+def test_a_rule_that_cannot_be_added_says_which_name_is_meant(rulewright, graph_run, tmp_path):
+    rule = "grandparent(X, Y) :- parnt(X, A), parent(A, Y)."
+    options = ("--relation", "grandparent", "--add", rule, "--weight", 1, "--out", tmp_path / "edited")
+    done = rulewright("edit", graph_run, *options)
+    assert done.code == 2
+    assert "a relation that the data does not have, parnt (did you mean parent" in done.err
+    assert not (tmp_path / "edited").exists()
+
+
 def test_a_template_run_is_edited(rulewright, run, tmp_path):
     rule = "grandparent(X, Z) :- friend(X, Y), parent(Y, Z)."
     done = rulewright("edit", run, "--drop", 1, "--add", rule, "--out", tmp_path / "edited")

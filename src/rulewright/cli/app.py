@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 something failed, 2 a mistake of the user's (one clean mes
 import os
 import sys
 import traceback
+from contextlib import suppress
 from contextvars import ContextVar
 from importlib.metadata import version
 from io import TextIOWrapper
@@ -89,7 +90,8 @@ def leave_closed_pipe() -> NoReturn:
 def leave_interrupted() -> NoReturn:
     """Leave at once: threads that are in the middle of compiled work cannot be stopped, and would be waited for."""
     print_note("interrupted")
-    sys.stdout.flush()
+    with suppress(OSError):  # its reader may be gone as well
+        sys.stdout.flush()
     os._exit(INTERRUPTED)
 
 
