@@ -12,6 +12,7 @@ from rulewright.errors import OptionError
 from rulewright.grounding.ground import GroundingLimits, ground
 from rulewright.grounding.lineage import Grounding
 from rulewright.grounding.plan import plan
+from rulewright.kb.alike import check_arguments
 from rulewright.kb.knowledge_base import Fact, KnowledgeBase
 from rulewright.lnn.device import Device, device_of
 from rulewright.lnn.network import DEFAULT_ALPHA, RuleNetwork
@@ -58,6 +59,7 @@ class Learned(Shown):
 
     def ground(self, kb: KnowledgeBase, limits: GroundingLimits | None = None) -> Grounding:
         """The head facts that can arise over another knowledge base."""
+        check_arguments(self.kb, kb)
         return ground(self.network.plan, kb, limits, allow_empty=True)
 
     def explain(

@@ -1,11 +1,15 @@
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
 from rulewright.cli import app as command_line
+from rulewright.cli.learn_graph import what_is_kept
+from rulewright.completion.unfinished import UnfinishedRun
 from rulewright.errors import InputError, RulewrightError
 
 
@@ -168,7 +172,9 @@ def test_exit_codes_follow_the_tree_of_errors(rulewright, problem, monkeypatch):
 
 
 def in_a_process(*arguments: object, **environment: str) -> subprocess.Popen[str]:
-    program = "from rulewright.cli.app import main; main()"
+    # A shell lets what it starts in the background ignore interruptions, and tests may have been started so.
+    listening = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = f"{listening}; from rulewright.cli.app import main; main()"
     return subprocess.Popen(
         [sys.executable, "-c", program, *map(str, arguments)],
         stdout=subprocess.PIPE,
@@ -187,8 +193,56 @@ def test_a_reader_may_leave_early_and_any_terminal_can_be_written_to(run):
     process.stdout.close()
     err = process.stderr.read()
     process.stderr.close()
-    assert process.wait() == 1
+    assert process.wait() == 0  # it has what it wanted
     assert err == ""
+
+
+def test_nobody_need_read_what_is_said_beside_the_results(problem, tmp_path):
+    process = in_a_process("learn", problem, "--out", tmp_path / "unwatched")
+    process.stderr.close()
+    assert "grandparent" in process.stdout.read()
+    process.stdout.close()
+    assert process.wait() == 0
+    assert (tmp_path / "unwatched" / "run.json").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent otherwise")
+def test_an_interruption_is_told_and_leaves_nothing_half_written(tmp_path):
+    process = in_a_process("learn", "kinship", "--threads", 1, "--out", tmp_path / "half")
+    time.sleep(6)  # an idle machine is at work by then, and far from done; at any other moment the outcome is the same
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out) == (130, "")
+    assert err.splitlines()[-1] == "interrupted"
+    assert "Traceback" not in err
+    assert not (tmp_path / "half").exists()
+
+
+def test_who_interrupts_is_told_what_is_kept(rulewright, tmp_path, capsys):
+    (tmp_path / "relation-0.safetensors").touch()
+    (tmp_path / "relation-1.safetensors").touch()
+    for kept in (UnfinishedRun(tmp_path, 1, 0), None):
+        with pytest.raises(KeyboardInterrupt), what_is_kept(kept):
+            raise KeyboardInterrupt
+    assert capsys.readouterr().err == "relations that are done and kept: 2; the same command goes on from there\n"
+
+
+@pytest.mark.parametrize("words", [["--preset", "paper", "--tune", "2"], ["--threads", "1"]])
+def test_options_for_a_graph_are_none_for_a_template(rulewright, problem, words):
+    message = cleanly(rulewright("learn", problem, *words), 2)
+    assert words[0] in message
+    assert "for a knowledge graph only" in message
+
+
+def test_options_for_a_template_are_none_for_a_graph(rulewright):
+    message = cleanly(rulewright("learn", "umls", "--alpha", 0.95, "--epochs", 3), 2)
+    assert message.startswith("error: --alpha, --epochs: for a template only, and umls is a knowledge graph")
+
+
+def test_the_place_of_a_run_is_looked_at_before_anything_is_learned(rulewright, problem, tmp_path, monkeypatch):
+    monkeypatch.setattr("rulewright.cli.learn.learn", lambda *_, **__: pytest.fail("it was learned first"))
+    (tmp_path / "taken").touch()
+    assert "is not a folder" in cleanly(rulewright("learn", problem, "--out", tmp_path / "taken"), 2)
 
 
 def test_the_handler_of_errors_is_the_only_way_out(monkeypatch, capsys):

@@ -104,6 +104,15 @@ def test_a_graph_run_is_edited_and_evaluated_again(rulewright, graph_run, tmp_pa
     assert [line.split()[0] for line in rules if line.endswith(RULE)] == ["1.500"]
 
 
+def test_a_rule_that_cannot_be_added_says_which_name_is_meant(rulewright, graph_run, tmp_path):
+    rule = "grandparent(X, Y) :- parnt(X, A), parent(A, Y)."
+    options = ("--relation", "grandparent", "--add", rule, "--weight", 1, "--out", tmp_path / "edited")
+    done = rulewright("edit", graph_run, *options)
+    assert done.code == 2
+    assert "a relation that the data does not have, parnt (did you mean parent" in done.err
+    assert not (tmp_path / "edited").exists()
+
+
 def test_a_template_run_is_edited(rulewright, run, tmp_path):
     rule = "grandparent(X, Z) :- friend(X, Y), parent(Y, Z)."
     done = rulewright("edit", run, "--drop", 1, "--add", rule, "--out", tmp_path / "edited")
@@ -150,6 +159,24 @@ def test_a_graph_run_is_applied_elsewhere(rulewright, graph_run, tmp_path):
 def test_a_template_run_is_applied_elsewhere(rulewright, run, tmp_path):
     (tmp_path / "new.pl").write_text("parent(zoe, yan). parent(yan, xi). friend(xi, zoe).")
     assert "grandparent(zoe, xi)" in rulewright("predict", run, "--facts", tmp_path / "new.pl").out
+
+
+def test_predicates_without_facts_elsewhere_are_told_and_others_must_have_their_arguments(rulewright, run, tmp_path):
+    (tmp_path / "new.pl").write_text("parent(zoe, yan). parent(yan, xi). likes(zoe, xi, much).")
+    done = rulewright("predict", run, "--facts", tmp_path / "new.pl")
+    assert done.code == 0
+    assert "grandparent(zoe, xi)" in done.out
+    assert "new.pl has no facts of friend" in done.err
+    assert "parent(yan, xi)" in rulewright("explain", run, "zoe", "xi", "--facts", tmp_path / "new.pl").out
+    for facts, told in (
+        ("likes(zoe, yan).", "shares no predicate with the facts of the run"),
+        ("parent(zoe, yan, xi). friend(a, b).", "parent has 3 arguments here, and 2 in the facts"),
+    ):
+        (tmp_path / "wrong.pl").write_text(facts)
+        for arguments in (("predict", run), ("explain", run, "zoe", "yan")):
+            done = rulewright(*arguments, "--facts", tmp_path / "wrong.pl")
+            assert (done.code, done.out) == (2, "")
+            assert told in done.err
 
 
 def test_edit_and_export_speak_to_programs_too(rulewright, run, graph_run, tmp_path):

@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 
 def test_it_lists_head_facts_most_certain_first(rulewright, run):
     lines = rulewright("predict", run).out.splitlines()
@@ -33,10 +35,27 @@ def test_for_programs_it_prints_a_list(rulewright, run):
 
 
 def test_where_nothing_can_arise_it_says_so(rulewright, run):
-    done = rulewright("predict", run, "nobody")
+    done = rulewright("predict", run, "eve", "eve")
     assert done.code == 0
-    assert done.out == "no fact of grandparent can arise for nobody\n"
-    assert json.loads(rulewright("predict", run, "nobody", "--json").out) == []
+    assert done.out == "no fact of grandparent can arise for eve, eve\n"
+    assert json.loads(rulewright("predict", run, "eve", "eve", "--json").out) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["nobody"], "unknown constant nobody"),
+        (["ann", "grandparnt"], "unknown constant grandparnt (did you mean grandparent?)"),
+        (["ann", "cy", "di"], "grandparent(X, Z) has 2 arguments, not 3: ann, cy, di"),
+        (["--known"], "--known goes with a knowledge graph"),
+        (["--top", "0"], "greater than or equal to 1"),
+    ],
+)
+def test_what_nobody_can_answer_is_a_mistake(rulewright, run, words, told):
+    for arguments in (words, [*words, "--json"]):
+        done = rulewright("predict", run, *arguments)
+        assert (done.code, done.out) == (2, "")
+        assert told in done.err
 
 
 def test_a_broken_run_is_told(rulewright, run):

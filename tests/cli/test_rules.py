@@ -17,8 +17,18 @@ def test_the_network_may_be_left_out(rulewright, run):
 
 
 def test_only_so_many_rules_are_shown(rulewright, run):
-    assert rulewright("rules", run, "--top", 0, "--no-tree").out.splitlines()[0].startswith("no rule")
+    for none in (0, -3):
+        done = rulewright("rules", run, "--top", none)
+        assert (done.code, done.out) == (2, "")
     assert "parent(Y, Z)" in rulewright("rules", run, "--top", 1).out
+
+
+def test_a_template_has_rules_about_its_head_alone(rulewright, run):
+    assert "parent(Y, Z)" in rulewright("rules", run, "--relation", "grandparent").out
+    for command in ("rules", "export"):
+        done = rulewright(command, run, "--relation", "parent")
+        assert (done.code, done.out) == (2, "")
+        assert "about its head, grandparent, and none about parent" in done.err
 
 
 def test_for_programs_it_prints_the_program(rulewright, run):

@@ -77,6 +77,18 @@ def test_no_color_leaves_the_table_and_takes_the_colour(graph: Path) -> None:
     assert not re.search(r"\x1b\[(3|4|9)[0-9]", seen)
 
 
+def test_a_narrow_terminal_gets_lines_and_not_a_letter_to_a_line(
+    rulewright: CommandLine, graph: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ("rules", graph, "--relation", "grandparent")
+    piped = rulewright(*arguments).out
+    console = Console(force_terminal=True, color_system=None, width=40, markup=False, emoji=False, highlight=False)
+    monkeypatch.setattr("rulewright.cli.terminal.results", console)
+    assert rulewright(*arguments).out == piped
+    monkeypatch.setattr(console, "width", 60)
+    assert "─" in rulewright(*arguments).out
+
+
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Results go to what says that it is a terminal: a process of its own for every command would take long."""

@@ -1,6 +1,7 @@
 """The engines of this process: every item has its outcome, and a failure is one outcome among the others."""
 
 import threading
+import time
 
 import pytest
 from tests.engine.pieces import add, divide
@@ -43,6 +44,21 @@ def test_closing_stops_the_work(engine: Engine) -> None:
     outcomes.close()
     gate.set()
     assert len(begun) < 10
+
+
+def test_who_stops_the_work_does_not_wait_for_what_is_being_done() -> None:
+    gate = threading.Event()
+
+    def work(shared: None, item: int) -> None:
+        if item:
+            gate.wait(20)
+
+    outcomes = Pool(2).run(work, None, range(2))
+    next(outcomes)
+    started = time.monotonic()
+    outcomes.close()
+    assert time.monotonic() - started < 5
+    gate.set()
 
 
 def test_threads_work_side_by_side() -> None:

@@ -11,7 +11,9 @@ from rulewright.rules.explanation import Explanation
 from rulewright.rules.explanation_dot import explanation_dot
 
 STRING = r'"(?:[^"\\\n]|\\.)*"'
-LINE = re.compile(rf"  (\w+( -> \w+)?( \[label={STRING}(, [\w=, ]+)?\])?|rankdir=LR|node \[fontname={STRING}\]);\Z")
+LINE = re.compile(
+    rf"  (\w+( -> \w+)?( \[label={STRING}(, [\w=, ]+)?\])?|rankdir=LR|(node|edge) \[fontname={STRING}\]);\Z"
+)
 
 
 @pytest.mark.parametrize("made", [mixture(), template(), mixture(EVIL), template(EVIL)])
@@ -27,6 +29,11 @@ def test_facts_lead_to_rules_and_rules_to_the_score() -> None:
     assert 'rule0 -> score [label="+1.000"]' in text
     assert "fact0 -> rule0" in text
     assert "style=dashed" in text
+
+
+def test_what_is_not_drawn_is_summed_up() -> None:
+    assert 'rest -> score [label="+0.250"]' in explanation_dot(mixture(), top=1)
+    assert "rest" not in explanation_dot(mixture())
 
 
 def test_weights_stand_on_the_edges_of_a_template() -> None:

@@ -6,45 +6,28 @@ Exit codes: 0 done, 1 something failed, 2 a mistake of the user's (one clean mes
 import os
 import sys
 import traceback
+from contextlib import suppress
 from contextvars import ContextVar
 from importlib.metadata import version
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
-from rulewright.cli.data import data_app
-from rulewright.cli.edit import edit_command
-from rulewright.cli.evaluate import evaluate_command
-from rulewright.cli.explain import explain_command
-from rulewright.cli.export import export_command
-from rulewright.cli.learn import learn_command
+from rulewright.cli.commands import SETTINGS, Commands
 from rulewright.cli.output import errors, print_note, print_text
-from rulewright.cli.predict import predict_command
-from rulewright.cli.reproduce import reproduce_command
-from rulewright.cli.rules import rules_command
-from rulewright.cli.serve import serve_command
 from rulewright.errors import InputError, RulewrightError
 
 app = typer.Typer(
+    cls=Commands,
     name="rulewright",
     help="Learn weighted first-order rules that a person can read, from facts and a template.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=SETTINGS,
 )
-app.command("learn")(learn_command)
-app.command("evaluate")(evaluate_command)
-app.command("rules")(rules_command)
-app.command("predict")(predict_command)
-app.command("explain")(explain_command)
-app.command("serve")(serve_command)
-app.command("reproduce")(reproduce_command)
-app.command("export")(export_command)
-app.command("edit")(edit_command)
-app.add_typer(data_app, name="data", help="The data sets: what there is, download, check.")
-
-
+INTERRUPTED = 130
+STANDARD_OUTPUT = 1  # the number of its file
 DEBUG = ContextVar("debug", default=False)
 
 
@@ -71,23 +54,48 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # names may hold what the terminal's encoding does not
             stream.reconfigure(errors="backslashreplace")
+    out = sys.stdout
     try:
         try:
             app()
         finally:
-            sys.stdout.flush()
+            out.flush()
+    except SystemExit as left:
+        if left.code == 1 and sys.stdout is not out:  # typer has met a pipe that is closed, and put this one away
+            leave_closed_pipe()
+        if left.code == INTERRUPTED:
+            leave_interrupted()
+        raise
     except InputError as mistake:
         leave(str(mistake), 2)
     except RulewrightError as failure:
         leave(str(failure), 1)
-    except BrokenPipeError:  # the reader of a pipe has gone, as with `| head`: leave without a word, as typer does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+    except BrokenPipeError:
+        leave_closed_pipe()
+    except KeyboardInterrupt:
+        leave_interrupted()
     except Exception as surprise:
         leave(f"unexpected {type(surprise).__name__}: {surprise} (rulewright --debug ... shows where)", 1)
 
 
-def leave(message: str, code: int) -> None:
+def leave_closed_pipe() -> NoReturn:
+    """The reader of a pipe has what it wanted, as with `| head`: that is no failure.
+
+    Results are printed when all else is done, so nothing is lost but lines that nobody would read.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), STANDARD_OUTPUT)  # what is still in the buffer may go there
+    sys.exit(0)
+
+
+def leave_interrupted() -> NoReturn:
+    """Leave at once: threads that are in the middle of compiled work cannot be stopped, and would be waited for."""
+    print_note("interrupted")
+    with suppress(OSError):  # its reader may be gone as well
+        sys.stdout.flush()
+    os._exit(INTERRUPTED)
+
+
+def leave(message: str, code: int) -> NoReturn:
     """Print one clean message, after the traceback with --debug, and leave."""
     if DEBUG.get():
         traceback.print_exc()

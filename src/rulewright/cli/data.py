@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from rulewright.cli.completing import data_names
-from rulewright.cli.output import print_json, print_note, print_text
+from rulewright.cli.output import busy, print_json, print_note, print_text
 from rulewright.cli.terminal import Column, print_table
 from rulewright.errors import DatasetError
 from rulewright.kb.checking import aligned, check
@@ -16,7 +16,14 @@ from rulewright.paths.reach import LONGEST, reach_by_length
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print for programs.")]
 
-data_app = typer.Typer(no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]})
+data_app = typer.Typer(
+    name="data",
+    help="The data sets: what there is, download, check.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 
 @data_app.command("list")
@@ -86,7 +93,8 @@ def check_command(
 ) -> None:
     """Print counts, repetitions, leaks between the parts, names unseen in training, and how far answers lie."""
     dataset = load_dataset(data, seed=seed, encoding=encoding)
-    report = check(dataset, reach_by_length(dataset, longest=longest) if longest else ())
+    with busy("looking how far answers lie"):
+        report = check(dataset, reach_by_length(dataset, longest=longest) if longest else ())
     if as_json:
         print_json(report.as_dict())
         return

@@ -7,7 +7,7 @@ import typer
 
 from rulewright.cli.completing import relation_names
 from rulewright.cli.evaluate import own_data
-from rulewright.cli.output import print_json, print_note, print_text
+from rulewright.cli.output import busy, print_json, print_note, print_text
 from rulewright.cli.rules import as_record
 from rulewright.cli.terminal import print_rules
 from rulewright.completion.editing import add, drop, pin, refit
@@ -73,7 +73,9 @@ def edit_command(
         place = model.relation_id(relation)
         model = edited_model(model, place, dropped or [], added or [], pinned or [], weight)
         if fit_again:
-            model = refit(model, own_data(run, model, data), {place})
+            dataset = own_data(run, model, data)
+            with busy("fitting the other weights again"):
+                model = refit(model, dataset, {place})
         save_model(model, out, data or str(read_document(run, "run").get("data")), {"edited_from": run.name})
         rules = rules_of(model, place)
         if as_json:

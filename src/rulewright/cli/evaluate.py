@@ -35,7 +35,7 @@ def evaluate_command(
         str | None, typer.Option(help="Another data set: its graph for the rules to read, its queries to answer.")
     ] = None,
     per_relation: Annotated[bool, typer.Option("--per-relation", help="Also the figures of every relation.")] = False,
-    threads: Annotated[int | None, typer.Option(help="Default: all cores.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Default: all cores.")] = None,
     memory: Annotated[str | None, typer.Option(help="The most it may take, e.g. 4GB; fewer threads take less.")] = None,
     device: Annotated[str, typer.Option(help="Where answers are ranked: cpu, cuda or cuda:N.")] = "cpu",
     as_json: Annotated[bool, typer.Option("--json", help="Print for programs.")] = False,

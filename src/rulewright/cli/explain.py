@@ -6,20 +6,19 @@ from typing import Annotated
 
 import typer
 
-from rulewright.cli.elsewhere import load_over
-from rulewright.cli.output import print_json, print_text
+import rulewright as rw
+from rulewright.cli.elsewhere import facts_for, load_over
+from rulewright.cli.output import busy, print_json, print_text
 from rulewright.cli.terminal import print_rules
 from rulewright.completion.explain import explain
 from rulewright.completion.saving import KIND as GRAPH
 from rulewright.errors import InputError
-from rulewright.kb.reading import read_facts
 from rulewright.rules.explanation import Explanation
 from rulewright.rules.explanation_dot import explanation_dot
 from rulewright.rules.explanation_html import explanation_page
 from rulewright.rules.explanation_json import explanation_to_json
 from rulewright.rules.explanation_text import explanation_text
 from rulewright.rules.folder import read_document
-from rulewright.saving import load
 
 
 class Format(StrEnum):
@@ -70,10 +69,13 @@ def explained(run: Path, words: list[str], facts: str | None, rivals: int, count
     if read_document(run, "run").get("kind") == GRAPH:
         if len(words) != 3:
             raise InputError("say HEAD, RELATION and TAIL; RELATION^-1 explains a head")
-        return explain(load_over(run, facts), *words, rivals=rivals, counterfactual=counterfactual)
-    learned = load(run)
+        model = load_over(run, facts)
+        with busy("explaining"):
+            return explain(model, *words, rivals=rivals, counterfactual=counterfactual)
+    learned = rw.load(run)
     head = learned.program.head
     if len(words) == len(head.terms) + 1 and words[1:2] == [head.predicate]:  # as one asks a knowledge graph
         words = [words[0], *words[2:]]
-    kb = None if facts is None else read_facts(facts)
-    return learned.explain(words, kb, rivals=rivals, counterfactual=counterfactual)
+    kb = None if facts is None else facts_for(learned, facts)
+    with busy("explaining"):
+        return learned.explain(words, kb, rivals=rivals, counterfactual=counterfactual)

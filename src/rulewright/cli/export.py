@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from rulewright.cli.completing import among, relation_names
-from rulewright.cli.output import print_note, print_plain
+from rulewright.cli.output import busy, print_note, print_plain
+from rulewright.cli.rules import check_head
 from rulewright.completion.exporting import (
     is_crisp,
     knowledge_base,
@@ -69,11 +70,12 @@ def export_command(
     if read_document(run, "run").get("kind") == GRAPH:
         pieces = graph_pieces(load_model(run), format, relation, top, with_facts)
     else:
-        pieces = program_pieces(run, format, top, with_facts)
+        pieces = program_pieces(run, format, relation, top, with_facts)
     if out is None:
         print_plain(pieces)
     else:
-        write_text(out, pieces)
+        with busy("writing"):
+            write_text(out, pieces)
         print_note(f"rules written to {out}")
 
 
@@ -97,9 +99,10 @@ def graph_pieces(
             yield from table((rated for place in wanted for rated in rated_rules(model, place, top)), format)
 
 
-def program_pieces(run: Path, format: str, top: int | None, with_facts: bool) -> Iterator[str]:
+def program_pieces(run: Path, format: str, relation: str | None, top: int | None, with_facts: bool) -> Iterator[str]:
     """The rules of a template."""
     program = program_from_json(read_document(run, "program"))
+    check_head(program, relation)
     if top is not None and top < len(program.rules):
         program = Program(
             program.head, program.rules[:top], program.tree, program.threshold, program.auxiliaries, complete=False

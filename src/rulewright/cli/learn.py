@@ -17,7 +17,7 @@ from rulewright.cli.output import print_json, print_note, progress
 from rulewright.cli.problem import TEMPLATE, read_problem
 from rulewright.cli.rule_file import rules_for_problem
 from rulewright.cli.terminal import print_rules
-from rulewright.errors import InputError
+from rulewright.errors import InputError, OptionError
 from rulewright.kb.splits import TRAIN
 from rulewright.kb.text_file import readable
 from rulewright.learning import learn
@@ -34,6 +34,7 @@ GRAPH, PROBLEM = "For a knowledge graph", "For a template"
 
 
 def learn_command(
+    context: typer.Context,
     data: Annotated[
         str, typer.Argument(help="A data set's name, a folder, or a file of facts.", autocompletion=data_names)
     ],
@@ -128,11 +129,13 @@ def learn_command(
         if is_graph:
             check_graph(Path(data))
     if is_graph:
+        refuse(context, PROBLEM, f"{data} is a knowledge graph: it has no {TEMPLATE}")
         where = partial(engine_for, engine, address=address, workers=workers, memory=worker_memory)
         learn_graph(
             data, out, preset, settings, tune, threads, where, seed, as_json, memory, rules, strict_rules, device
         )
         return
+    refuse(context, GRAPH, f"{data} is a problem with a template")
     options = FitOptions(
         objective=objective,  # type: ignore[arg-type]  # FitOptions says which there are
         optimiser=optimiser,  # type: ignore[arg-type]
@@ -157,6 +160,18 @@ def learn_command(
         strict_rules,
         device,
     )
+
+
+def refuse(context: typer.Context, panel: str, kind: str) -> None:
+    """Options of the other kind of data would do nothing: that is told."""
+    given = [
+        parameter.opts[0]
+        for parameter in context.command.params
+        if getattr(parameter, "rich_help_panel", None) == panel
+        and getattr(context.get_parameter_source(str(parameter.name)), "name", "") == "COMMANDLINE"
+    ]
+    if given:
+        raise OptionError(f"{', '.join(given)}: {panel[0].lower()}{panel[1:]} only, and {kind}")
 
 
 def has_template(data: Path) -> bool:
@@ -190,7 +205,7 @@ def learn_problem(
 ) -> None:
     """Learn the rules of a template."""
     if out is not None:
-        check_writable(out)
+        check_writable(out)  # and not when all has been learned
     problem = read_problem(data, template, labels)
     rules = [] if rules_file is None else rules_for_problem(rules_file, problem, strict)
     limits = row_limits(memory)

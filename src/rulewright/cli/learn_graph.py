@@ -2,8 +2,8 @@
 
 import time
 import tomllib
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -65,7 +65,8 @@ def learn_graph(
     settings, threads = fitted(dataset, settings, threads, memory)
     engine = engine_of(threads)
     marks = () if given is None else (given.fingerprint,)
-    with nullcontext() if out is None else unfinished_run(out, dataset, settings, tries, *marks) as unfinished:
+    place = nullcontext() if out is None else unfinished_run(out, dataset, settings, tries, *marks)
+    with place as unfinished, what_is_kept(unfinished):
         if tries:
             settings = tuned_settings(dataset, settings, tries, threads, engine, unfinished)
         started = time.perf_counter()
@@ -87,6 +88,17 @@ def learn_graph(
     if model.failed:
         print_failures(model, kept=out is not None)
         raise typer.Exit(1)
+
+
+@contextmanager
+def what_is_kept(unfinished: UnfinishedRun | None) -> Iterator[None]:
+    """Who interrupts learning is told what remains of it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if unfinished is not None and unfinished.kept:
+            print_note(f"relations that are done and kept: {unfinished.kept}; the same command goes on from there")
+        raise
 
 
 def tuned_settings(

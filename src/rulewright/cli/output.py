@@ -1,6 +1,7 @@
 """What every command prints with: results on standard output, everything else on standard error."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from rulewright.logic.harmless import harmless
 
-errors = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+class Notes(Console):
+    """What is written beside the results. Work goes on when nobody reads it any more."""
+
+    def on_broken_pipe(self) -> None:
+        """The reader of standard error has gone."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), STANDARD_ERROR)
+
+
+STANDARD_ERROR = 2  # the number of its file
+errors = Notes(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def print_json(document: Any) -> None:
@@ -34,6 +45,16 @@ def print_plain(pieces: Iterable[str]) -> None:
 def print_note(text: str) -> None:
     """Something about the run, on standard error; it may hold names from data."""
     errors.print(harmless(text))
+
+
+@contextmanager
+def busy(what: str) -> Iterator[None]:
+    """Something turns at a terminal while work goes on that has no steps to count; nothing else may draw meanwhile."""
+    if errors.is_terminal:
+        with errors.status(what):
+            yield
+    else:
+        yield
 
 
 @contextmanager

@@ -5,15 +5,14 @@ from typing import Annotated
 
 import typer
 
-from rulewright.cli.elsewhere import load_over
+import rulewright as rw
+from rulewright.cli.elsewhere import facts_for, load_over
 from rulewright.cli.output import print_json, print_text
 from rulewright.cli.terminal import Column, print_table
 from rulewright.completion.saving import KIND as GRAPH
-from rulewright.errors import InputError
-from rulewright.kb.reading import read_facts
+from rulewright.errors import InputError, OptionError, nearest
 from rulewright.logic.terms import Atom, Constant
 from rulewright.rules.folder import read_document
-from rulewright.saving import load
 
 
 def predict_command(
@@ -27,7 +26,7 @@ def predict_command(
     facts: Annotated[
         str | None, typer.Option(help="Over these facts instead of those learned from: a data set or a file.")
     ] = None,
-    top: Annotated[int, typer.Option(help="Only so many, most certain first.")] = 10,
+    top: Annotated[int, typer.Option(min=1, help="Only so many, most certain first.")] = 10,
     known: Annotated[
         bool, typer.Option("--known", help="Knowledge graph: also answers that are facts already.")
     ] = False,
@@ -36,6 +35,8 @@ def predict_command(
     """Rank the answers to RELATION(HEAD, ?), or list the head facts of a template with their truth."""
     if read_document(run, "run").get("kind") == GRAPH:
         predict_links(run, words or [], top, known, as_json, facts)
+    elif known:
+        raise OptionError(f"--known goes with a knowledge graph; {run} holds the run of a template")
     else:
         predict_facts(run, tuple(words or ()), top, as_json, facts)
 
@@ -62,11 +63,17 @@ def predict_links(run: Path, words: list[str], top: int, known: bool, as_json: b
 
 def predict_facts(run: Path, asked: tuple[str, ...], top: int, as_json: bool, facts: str | None) -> None:
     """Head facts of a template."""
-    learned = load(run)
+    learned = rw.load(run)
     head = learned.program.head
     if asked[-1:] == (head.predicate,):  # as one asks a knowledge graph: HEAD RELATION
         asked = asked[:-1]
-    truths = learned.truths(None if facts is None else read_facts(facts))
+    if len(asked) > len(head.terms):
+        raise InputError(f"{head} has {len(head.terms)} arguments, not {len(asked)}: {', '.join(asked)}")
+    kb = learned.kb if facts is None else facts_for(learned, facts)
+    for name in asked:
+        if name not in kb.constants:
+            raise InputError(f"unknown constant {name}{nearest(name, [*kb.constants.names, head.predicate])}")
+    truths = learned.truths(kb)
     found = [(fact, truth) for fact, truth in truths.items() if fact[: len(asked)] == asked]
     found.sort(key=lambda entry: (-entry[1], entry[0]))
     if as_json:

@@ -12,6 +12,8 @@ from rulewright.completion.model import CompletionModel
 from rulewright.completion.rules import WeightedRule, rules_of
 from rulewright.completion.saving import KIND as GRAPH
 from rulewright.completion.saving import load_model
+from rulewright.errors import InputError
+from rulewright.logic.program import Program
 from rulewright.paths.graph import relation_name
 from rulewright.rules.folder import read_document
 from rulewright.rules.render import render_text, render_tree
@@ -36,7 +38,7 @@ def rules_command(
             autocompletion=relation_names,
         ),
     ] = None,
-    top: Annotated[int | None, typer.Option(help="Only so many rules, strongest first.")] = None,
+    top: Annotated[int | None, typer.Option(min=1, help="Only so many rules, strongest first.")] = None,
     tree: Annotated[
         bool, typer.Option("--tree/--no-tree", help="Template: also the network, with its weights.")
     ] = True,
@@ -47,12 +49,20 @@ def rules_command(
         print_mixtures(load_model(run), relation, top, as_json)
         return
     program = program_from_json(read_document(run, "program"))
+    check_head(program, relation)
     if as_json:
         print_json(program_to_json(program))
         return
     print_rules(render_text(program, top))
     if tree:
         print_rules("\n" + render_tree(program))
+
+
+def check_head(program: Program, relation: str | None) -> None:
+    """All rules of a template are about its head; whoever names another predicate is told."""
+    head = program.head.predicate
+    if relation is not None and relation != head:
+        raise InputError(f"the rules of a template are about its head, {head}, and none about {relation}")
 
 
 def print_mixtures(model: CompletionModel, relation: str | None, top: int | None, as_json: bool) -> None:

@@ -95,7 +95,8 @@ def keys_of(model: CompletionModel, relation: int, rule: Rule) -> list[Pin]:
             return [literal]
         _, path = path_rule(rule, model.relations)
     except MisfitError as misfit:
-        raise InputError(f"{rule} cannot stand in a mixture: {misfit.reason}{misfit.hint()}") from misfit
+        named = f", {misfit.name}" if misfit.name else ""
+        raise InputError(f"{rule} cannot stand in a mixture: {misfit.reason}{named}{misfit.hint()}") from misfit
     steps: Pin = ("path", *(turned(path) if relation & 1 else path))
     return [steps, literal] if literal is not None else [steps]
 

@@ -25,10 +25,10 @@ class Pool:
         """See `Engine`; items are begun in the order given."""
         if not items:
             return
-        with ThreadPoolExecutor(min(self.threads or os.cpu_count() or 1, len(items))) as pool:
-            running = [pool.submit(attempt, work, shared, item) for item in items]
-            try:
-                for outcome in as_completed(running):
-                    yield outcome.result()
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        pool = ThreadPoolExecutor(min(self.threads or os.cpu_count() or 1, len(items)))
+        running = [pool.submit(attempt, work, shared, item) for item in items]
+        try:
+            for outcome in as_completed(running):
+                yield outcome.result()
+        finally:  # whoever interrupts does not wait for what is being done: nobody asks for its outcome
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -89,7 +89,9 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: int) -> s
         return "<tr>" + "".join(f"<{tag}{m}>{c}</{tag}>" for m, c in zip(marks, cells, strict=True)) + "</tr>"
 
     body = "\n".join(row(cells, "td") for cells in rows)
-    return f"<table>\n<thead>{row([shown(name) for name in head], 'th')}</thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+    titles = row([shown(name) for name in head], "th")
+    # With a class of its own: a page that lays out bare tables in its own way leaves it alone.
+    return f'<table class="rows">\n<thead>{titles}</thead>\n<tbody>\n{body}\n</tbody>\n</table>'
 
 
 def folded(summary: str, html: str) -> str:

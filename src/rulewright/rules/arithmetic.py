@@ -14,9 +14,12 @@ with relu1(v) = max(0, min(1, v)).
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import prod
 
-from rulewright.rules.explanation import Step
+from rulewright.rules.explanation import Input, Step
+
+PLACES, MOST_PLACES = 3, 8  # of the numbers printed
 
 
 def raw_value(step: Step) -> float:
@@ -50,20 +53,50 @@ def truth_of(step: Step) -> float:
 
 
 def formula(step: Step) -> str:
-    """The step's formula with its numbers, short enough for one line."""
-    terms = [(entry.weight, entry.step.value) for entry in step.inputs]
-    values = [f"{value:.3f}" for _, value in terms]
+    """The step's formula with its numbers, short enough for one line.
+
+    They have as many places as it takes for whoever works it out by hand to come to the value that is printed.
+    """
+    exact = (places for places in range(PLACES, MOST_PLACES) if gives_its_value(step, places))
+    return written(step, next(exact, MOST_PLACES))
+
+
+def gives_its_value(step: Step, places: int) -> bool:
+    """Whether the formula of the rounded numbers gives the rounded value."""
+    inputs = tuple(
+        Input(
+            None if entry.weight is None else round(entry.weight, places),
+            replace(entry.step, value=round(entry.step.value, places)),
+        )
+        for entry in step.inputs
+    )
+    rounded = replace(step, inputs=inputs, bias=None if step.bias is None else round(step.bias, places))
+    unit = float(10**-PLACES)
+    return abs(raw_value(rounded) - round(step.raw, PLACES)) < unit / 2 - 1e-9  # and not just half a unit away
+
+
+def worked_out(step: Step) -> str:
+    """The formula, and what it gives where that is more than 1 or less than 0."""
+    clamped = abs(step.raw - step.value) >= 10**-PLACES / 2
+    return f"{formula(step)} = {step.raw:.{PLACES}f}" if clamped else formula(step)
+
+
+def written(step: Step, places: int) -> str:
+    """The formula with so many decimal places."""
+    values = [f"{entry.step.value:.{places}f}" for entry in step.inputs]
+    weights = ["" if entry.weight is None else f"{entry.weight:.{places}f} x " for entry in step.inputs]
+    denied = [f"{weight}(1 - {value})" for weight, value in zip(weights, values, strict=True)]
     bias = 1.0 if step.bias is None else step.bias
     match step.kind, step.norm:
         case "fact", _:
-            return f"1 - {step.fact.truth:.3f}" if step.negated and step.fact else f"{step.value:.3f}"
+            return f"1 - {step.fact.truth:.{places}f}" if step.negated and step.fact else f"{step.value:.{places}f}"
         case "absent", _:
             return "0"
         case ("pred" | "attention", _) | ("or", "lnn" | "lukasiewicz"):
-            first = [] if bias == 1 else [f"1 - {bias:.3f}"]
-            return " + ".join([*first, *(weighted(weight, f"{value:.3f}") for weight, value in terms)]) or "0"
+            first = [] if bias == 1 else [f"1 - {bias:.{places}f}"]
+            return " + ".join([*first, *map("".join, zip(weights, values, strict=True))]) or "0"
         case "and", "lnn" | "lukasiewicz":
-            return " - ".join([f"{bias:.3f}", *(weighted(weight, f"(1 - {value:.3f})") for weight, value in terms)])
+            return " - ".join([f"{bias:.{places}f}", *denied])
         case "and", _:
             return " x ".join(values)
         case "or", _:
@@ -75,11 +108,6 @@ def formula(step: Step) -> str:
             return f"the best of {step.ways}{tied}" if step.ways > 1 else "the only way"
         case _:
             return values[0]
-
-
-def weighted(weight: float | None, value: str) -> str:
-    """A weight times a value, or the value alone."""
-    return value if weight is None else f"{weight:.3f} x {value}"
 
 
 def steps_of(step: Step) -> Iterator[Step]:

@@ -2,15 +2,21 @@
 
 from collections.abc import Iterator
 
-from rulewright.rules.arithmetic import formula
+from rulewright.rules.arithmetic import worked_out
 from rulewright.rules.explanation import Explanation, Part, SourcedFact, Step
+from rulewright.rules.rounding import shown_shares
 
 FACT, ABSENT, RULE, HEAD = "shape=box", "shape=box, style=dashed", "shape=ellipse", "shape=box, style=bold"
 
 
 def explanation_dot(explanation: Explanation, top: int = 10) -> str:
     """DOT text, to be drawn with `dot -Tsvg`; at most so many parts, or the whole arithmetic of a template."""
-    lines = ["digraph explanation {", "  rankdir=LR;", '  node [fontname="Helvetica"];']
+    lines = [
+        "digraph explanation {",
+        "  rankdir=LR;",
+        '  node [fontname="Helvetica"];',
+        '  edge [fontname="Helvetica"];',
+    ]
     if explanation.arithmetic is not None:
         lines += Drawing().tree(explanation.arithmetic)
     else:
@@ -27,9 +33,14 @@ class Drawing:
     def parts(self, explanation: Explanation, top: int) -> Iterator[str]:
         """The score as a node, every part's rule before it, and the facts of its first way before that."""
         yield node("score", f"{explanation.fact}\n{explanation.score:.3f}", HEAD)
-        for place, part in enumerate(explanation.parts[:top]):
+        shares = shown_shares(explanation, top)
+        left = len(explanation.parts[top:])
+        if left:
+            yield node("rest", f"{left} smaller part{'s' * (left > 1)}", RULE)
+            yield edge("rest", "score", f"{shares[-1]:+.3f}")
+        for place, (part, share) in enumerate(zip(explanation.parts[:top], shares, strict=False)):
             yield node(f"rule{place}", part_label(part), RULE)
-            yield edge(f"rule{place}", "score", f"{part.share:+.3f}")
+            yield edge(f"rule{place}", "score", f"{share:+.3f}")
             for fact in part.witnesses[0].facts if part.witnesses else ():
                 yield from self.fact(fact)
                 yield edge(self.nodes[str(fact)], f"rule{place}")
@@ -49,7 +60,7 @@ class Drawing:
         if step.kind == "fact":
             yield node(name, step.label, ABSENT if step.fact and step.fact.source == "absent" else FACT)
         else:
-            text = f"{step.label}\n{step.value:.3f} = {formula(step)}"
+            text = f"{step.label}\n{step.value:.3f} = {worked_out(step)}"
             yield node(name, text, first or (ABSENT if step.kind == "absent" else RULE))
         for entry in step.inputs:
             yield from self.tree(entry.step)

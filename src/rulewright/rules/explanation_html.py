@@ -1,9 +1,10 @@
 """An explanation as HTML: one page or a fragment of one, complete in itself, without scripts and outside addresses."""
 
 from rulewright.logic.markup import STYLE, code, shown, table
-from rulewright.rules.arithmetic import formula
+from rulewright.rules.arithmetic import worked_out
 from rulewright.rules.explanation import Counterfactual, Explanation, Part, Rival, Step
 from rulewright.rules.explanation_text import headline, place, sourced
+from rulewright.rules.rounding import shown_difference, shown_differences, shown_shares
 
 FRAME = """
 :root{color-scheme:light dark}
@@ -49,9 +50,12 @@ def parts_html(explanation: Explanation, top: int | None) -> str:
         rows = [[f"{part.truth:.3f}", rule_html(part)] for part in listed]
         rows += [["", f"{len(rest)} weaker rule{plural}"]] if rest else []
         return table(["truth", "rule and facts"], rows, 1)
-    rows = [[f"{part.share:+.3f}", product_html(part), rule_html(part)] for part in listed]
+    shares = [f"{share:+.3f}" for share in shown_shares(explanation, top)]
+    rows = [
+        [share, product_html(part), rule_html(part)] for share, part in zip(shares, listed, strict=False)
+    ]  # one share more is that of the rest
     if rest:
-        rows.append([f"{sum(part.share for part in rest):+.3f}", "", f"{len(rest)} smaller part{plural}"])
+        rows.append([shares[-1], "", f"{len(rest)} smaller part{plural}"])
     rows.append([f"<strong>{explanation.score:.3f}</strong>", "", "<strong>the score</strong>"])
     return table(["share", "weight × truth", "rule and facts"], rows, 2)
 
@@ -76,7 +80,7 @@ def step_html(step: Step) -> str:
     """A step of the arithmetic, its inputs nested in it."""
     absent = step.kind == "absent" or (step.fact is not None and step.fact.source == "absent")
     inputs = "".join(step_html(entry.step) for entry in step.inputs)
-    said = "" if step.kind == "fact" else f" = {shown(formula(step))}"
+    said = "" if step.kind == "fact" else f" = {shown(worked_out(step))}"
     label = f'<code class="{"absent" if absent else "there"}">{shown(step.label)}</code>'
     below = f"<ul>{inputs}</ul>" if inputs else ""
     return f"<li>{step.value:.3f} {label}{said}{below}</li>"
@@ -84,10 +88,11 @@ def step_html(step: Step) -> str:
 
 def rival_html(rival: Rival) -> str:
     """A candidate, and the rules that set it apart."""
-    rows = "".join(f"<li>{entry.there - entry.here:+.3f} {code(entry.rule)}</li>" for entry in rival.differences)
-    rows += f"<li>{rival.rest:+.3f} all other differences</li>" if rival.rest else ""
+    rules = [*(code(entry.rule) for entry in rival.differences), "all other differences"]
+    apart = zip(shown_differences(rival), rules, strict=False)
+    rows = "".join(f"<li>{figure:+.3f} {rule}</li>" for figure, rule in apart)
     side = "above" if rival.higher else "level" if rival.difference == 0 else "below"
-    return f"<p>{side}: {code(rival.fact)} {rival.score:.3f} ({rival.difference:+.3f})</p>\n<ul>{rows}</ul>"
+    return f"<p>{side}: {code(rival.fact)} {rival.score:.3f} ({shown_difference(rival):+.3f})</p>\n<ul>{rows}</ul>"
 
 
 def counterfactual_html(found: Counterfactual) -> str:

@@ -1,7 +1,10 @@
 """An explanation as text: parts, or the arithmetic as a tree, then the candidates beside it and what would undo it."""
 
-from rulewright.rules.arithmetic import formula
+from collections.abc import Sequence
+
+from rulewright.rules.arithmetic import worked_out
 from rulewright.rules.explanation import Counterfactual, Explanation, Part, Rival, SourcedFact, Step
+from rulewright.rules.rounding import shown_difference, shown_differences, shown_shares
 
 INDENT = " " * 12
 
@@ -9,9 +12,10 @@ INDENT = " " * 12
 def explanation_text(explanation: Explanation, top: int | None = 10) -> str:
     """The explanation for people, with at most so many parts, largest first."""
     lines = [headline(explanation)]
-    for part in explanation.parts[:top]:
-        lines += part_lines(part)
-    lines += remainder(explanation, top)
+    shares = shown_shares(explanation, top)
+    for part, share in zip(explanation.parts[:top], shares, strict=False):  # one more is that of the remainder
+        lines += part_lines(part, share)
+    lines += remainder(explanation, top, shares)
     if explanation.arithmetic is not None:
         lines += ["the arithmetic, from the facts up:", *step_lines(explanation.arithmetic)]
     for rival in explanation.rivals:
@@ -37,12 +41,12 @@ def place(higher: int, equal: int) -> str:
     return above + (f", level with {equal - 1:,} other{'s' * (equal > 2)}" if equal > 1 else "")
 
 
-def part_lines(part: Part) -> list[str]:
+def part_lines(part: Part, share: float) -> list[str]:
     """A part's arithmetic and rule, and below it facts that make it true."""
     if part.weight is None:
         lines = [f"{part.truth:9.3f}  {part.rule}"]
     else:
-        lines = [f"{part.share:+9.3f} = {part.weight:.3f} x {part.truth:.3f}  {part.rule}"]
+        lines = [f"{share:+9.3f} = {part.weight:.3f} x {part.truth:.3f}  {part.rule}"]
     if part.witnesses:
         lines += [f"{INDENT}{sourced(fact)}" for fact in part.witnesses[0].facts]
     if part.count > 1:
@@ -55,21 +59,20 @@ def sourced(fact: SourcedFact) -> str:
     return f"{fact}  (derived)" if fact.source == "derived" else str(fact)
 
 
-def remainder(explanation: Explanation, top: int | None) -> list[str]:
+def remainder(explanation: Explanation, top: int | None, shares: Sequence[float]) -> list[str]:
     """What the parts beyond the limit come to."""
     left = [] if top is None else explanation.parts[top:]
     if not left:
         return []
     if left[0].weight is None:
         return [f"{INDENT}and {len(left)} weaker rule{'s' * (len(left) > 1)}"]
-    return [f"{sum(part.share for part in left):+9.3f} = {len(left)} smaller part{'s' * (len(left) > 1)}"]
+    return [f"{shares[-1]:+9.3f} = {len(left)} smaller part{'s' * (len(left) > 1)}"]
 
 
 def step_lines(step: Step) -> list[str]:
     """A step's value and formula, and its inputs indented below it."""
-    clamped = "" if abs(step.raw - step.value) < 5e-4 else f" = {step.raw:.3f}"
     source = "  (a fact)" if step.fact is not None and step.fact.source == "facts" else ""
-    lines = [f"{step.value:.3f}  {step.label}" + (source if step.kind == "fact" else f"  = {formula(step)}{clamped}")]
+    lines = [f"{step.value:.3f}  {step.label}" + (source if step.kind == "fact" else f"  = {worked_out(step)}")]
     for at, entry in enumerate(step.inputs):
         last = at == len(step.inputs) - 1
         first, *rest = step_lines(entry.step)
@@ -81,12 +84,9 @@ def step_lines(step: Step) -> list[str]:
 def rival_lines(rival: Rival) -> list[str]:
     """A candidate beside it, and the rules that set the two apart."""
     side = "above" if rival.higher else "level" if rival.difference == 0 else "below"
-    lines = [f"{side}: {rival.fact}: {rival.score:.3f} ({rival.difference:+.3f})"]
-    for entry in rival.differences:
-        lines.append(f"{entry.there - entry.here:+9.3f}  {entry.rule}")
-    if rival.rest:
-        lines.append(f"{rival.rest:+9.3f}  all other differences")
-    return lines
+    lines = [f"{side}: {rival.fact}: {rival.score:.3f} ({shown_difference(rival):+.3f})"]
+    rules = [*(entry.rule for entry in rival.differences), "all other differences"]
+    return lines + [f"{apart:+9.3f}  {rule}" for apart, rule in zip(shown_differences(rival), rules, strict=False)]
 
 
 def counterfactual_lines(found: Counterfactual) -> list[str]:

@@ -83,6 +83,30 @@ def test_amie_is_read_with_its_figures(tmp_path):
     assert (str(second.rule), second.confidence) == ("likes(B, A) :- likes(A, B).", 0.5)
 
 
+def test_the_datalog_notation_of_amie_says_the_same(tmp_path):
+    text = AMIE.replace("?a  <parent>  ?f  ?f  <parent>  ?b   => ?a  <grandparent>  ?b",
+                        "grandparent(?a, ?b) <= parent(?a, ?f), parent(?f, ?b)")  # fmt: skip
+    text = text.replace(
+        "?a likes ?b => ?b likes ?a", "speaks(?a, French, (old)) <= lives in(?a, Nice), likes(Nice, ?a)"
+    )
+    first, second = read_rules(written(tmp_path, "rules", text))
+    assert str(first.rule) == "grandparent(A, B) :- parent(A, F), parent(F, B)."
+    assert (first.predicted, first.correct, first.confidence) == (123, 98, 0.8)
+    assert str(second.rule) == "speaks(A, 'French, (old)') :- 'lives in'(A, 'Nice'), likes('Nice', A)."
+    assert (second.predicted, second.correct) == (10, 5)
+
+
+@pytest.mark.parametrize("text", ["r(?a, ?b) <= s(?a ?b)", "r(?a, ?b) <=", "r(?a, ?b), t(?a, ?b) <= s(?a, ?b)"])
+def test_what_is_no_rule_in_that_notation_is_told(tmp_path, text):
+    with pytest.raises(FactFormatError, match=":1:"):
+        list(read_amie(written(tmp_path, "rules", f"{text}\t0.5\t0.5\t0.5\t1\t1\n")))
+
+
+def test_a_comparison_in_our_own_text_is_no_arrow(tmp_path):
+    text = "g(X, Y) :- p(X, M), p(Y, N),\n  'why?'(M, N), M <= N.\n"
+    assert len(list(read_rules(written(tmp_path, "rules.txt", text)))) == 1
+
+
 def test_amie_out_of_triples_is_told(tmp_path):
     with pytest.raises(FactFormatError, match=r":1:.*triples"):
         list(read_amie(written(tmp_path, "rules", "?a likes => ?b likes ?a\n")))

@@ -6,7 +6,8 @@ from rulewright.rules.exchange.tables import latex_name, to_latex, to_markdown
 
 
 def test_latex_writes_out_what_it_would_act_on():
-    lines = list(to_latex([RatedRule(RULE, 0.8, 120, 60, 0.5)]))
+    needed, *lines = to_latex([RatedRule(RULE, 0.8, 120, 60, 0.5)])
+    assert needed == "% \\usepackage{booktabs,textcomp}  \\usepackage[T1]{fontenc}\n"
     assert lines[1] == "weight & correct & predicted & confidence & rule \\\\\n\\midrule\n"
     assert lines[2] == (
         r"0.800 & 60 & 120 & 50.0\% & $\mathrm{g}(\mathit{X}, \mathit{Z}) \leftarrow "

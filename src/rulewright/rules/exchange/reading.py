@@ -11,6 +11,7 @@ from rulewright.errors import InputError
 from rulewright.kb.text_file import DEFAULT_LIMITS, ReadLimits, byte_blocks, text_blocks
 from rulewright.logic.rated import RatedRule, figure
 from rulewright.rules.exchange.amie import ARROW as AMIE_ARROW
+from rulewright.rules.exchange.amie import DATALOG as AMIE_DATALOG
 from rulewright.rules.exchange.amie import read_amie
 from rulewright.rules.exchange.anyburl import ROW, read_anyburl
 from rulewright.rules.exchange.rule_text import read_rule_text
@@ -29,7 +30,7 @@ def read_rules(path: str | Path, limits: ReadLimits = DEFAULT_LIMITS) -> Iterato
     first = list(islice((line for block in blocks for _, line in block.lines()), LINES))
     if any(ROW.match(line) for line in first):
         return read_anyburl(path, limits)
-    if any(AMIE_ARROW in line.split("\t")[0] and ":-" not in line for line in first):
+    if any(":-" not in line and (AMIE_ARROW in line.split("\t")[0] or AMIE_DATALOG.match(line)) for line in first):
         return read_amie(path, limits)
     return read_rule_text(path, limits)
 

@@ -19,10 +19,11 @@ COLUMNS = ("weight", "correct", "predicted", "confidence")
 def to_latex(rules: Iterable[RatedRule]) -> Iterator[str]:
     r"""A `tabular` with a line for each rule, and `\lnot`, `\land` and `\leftarrow` between its parts.
 
-    It needs the packages booktabs and, for quotes in names, textcomp with the T1 encoding.
+    The packages that it needs stand in a comment above it.
     """
     found = list(rules)
     columns = used_columns(found)
+    yield "% \\usepackage{booktabs,textcomp}  \\usepackage[T1]{fontenc}\n"
     yield f"\\begin{{tabular}}{{{'r' * len(columns)}l}}\n\\toprule\n"
     yield " & ".join([*columns, "rule"]) + " \\\\\n\\midrule\n"
     for rated in found:
