@@ -96,7 +96,7 @@ def rival_data(run: GraphRun, head: int, directed: int, rival: Rival) -> Data:
 
 
 def counterfactual_page(run: GraphRun, head: int, directed: int, tail: int) -> Data:
-    """Facts without which the answer would fall; slow, since every trial builds the graph anew."""
+    """Facts without which the answer would fall; slow, since every trial scores anew over another graph."""
     question = Question.of(run.model, directed, head, tail)
     if tail in run.model.graph.tails_of(head, directed):
         question = question.without([question.triple])
