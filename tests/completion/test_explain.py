@@ -82,6 +82,16 @@ def test_every_fact_shown_is_a_fact_and_the_ways_are_counted(model: CompletionMo
     assert shown > 0
 
 
+def test_ways_of_the_first_rules_alone_leave_everything_else_as_it_is(model: CompletionModel) -> None:
+    shorter = 0
+    for question in asked(model, 20):
+        whole, brief = explain(model, *question).parts, explain(model, *question, detailed=3).parts
+        assert brief[:3] == whole[:3]
+        assert [replace(part, witnesses=()) for part in brief] == [replace(part, witnesses=()) for part in whole]
+        shorter += brief != whole
+    assert shorter > 0
+
+
 def test_a_known_fact_is_set_aside(model: CompletionModel) -> None:
     names, relations = model.entities.names, model.relations.names
     for head, relation, tail in model.triples[::211].tolist():

@@ -20,10 +20,19 @@ from rulewright.rules.explanation import Part, SourcedFact, Witness
 
 
 def answer_parts(
-    model: CompletionModel, mixture: Mixture, scorer: Scorer, query: int, answers: Sequence[int], witnesses: int = 0
+    model: CompletionModel,
+    mixture: Mixture,
+    scorer: Scorer,
+    query: int,
+    answers: Sequence[int],
+    witnesses: int = 0,
+    detailed: int | None = None,
 ) -> list[list[Part]]:
-    """The parts of several answers' scores; each part with at most so many witnesses."""
-    paths = path_parts(model, mixture, scorer, query, answers, witnesses)
+    """The parts of several answers' scores, each with at most so many witnesses.
+
+    detailed  parts that need witnesses, largest share first; None: all. To find ways and to write them takes longest.
+    """
+    paths = path_parts(model, mixture, scorer, query, answers, witnesses, detailed)
     found = []
     for answer, parts in zip(answers, paths, strict=True):
         parts += direct_parts(model, mixture, scorer.graph, query, answer, witnesses)
@@ -37,7 +46,13 @@ def answer_parts(
 
 
 def path_parts(
-    model: CompletionModel, mixture: Mixture, scorer: Scorer, query: int, answers: Sequence[int], witnesses: int
+    model: CompletionModel,
+    mixture: Mixture,
+    scorer: Scorer,
+    query: int,
+    answers: Sequence[int],
+    witnesses: int,
+    detailed: int | None,
 ) -> list[list[Part]]:
     """For each answer the paths that lead to it from the query."""
     graph, (paths, weights, _, most, _) = scorer.graph, scorer.parts
@@ -48,10 +63,11 @@ def path_parts(
     count_walks(graph.start, graph.tails, graph.relations, query, paths, most, place, counts)
     found: list[list[Part]] = []
     for answer, row, ways in zip(answers, truths, counts, strict=True):
-        parts = []
+        parts, shares = [], row * weights
+        least = 0.0 if detailed is None or detailed >= len(row) else np.partition(shares, -detailed)[-detailed]
         for at in np.flatnonzero(row > 0).tolist():
             steps = [step for step in paths[at].tolist() if step >= 0]
-            walks = walks_between(graph, steps, query, answer, witnesses) if witnesses else []
+            walks = walks_between(graph, steps, query, answer, witnesses) if witnesses and shares[at] >= least else []
             shown = tuple(walked(model, steps, walk) for walk in walks)
             rule = str(path_rule(model, mixture.relation, paths[at]))
             parts.append(Part(rule, float(row[at]), float(weights[at]), "path", shown, int(ways[at])))

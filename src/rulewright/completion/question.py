@@ -84,9 +84,9 @@ class Question:
         names = self.model.entities.names
         return atom(self.model, self.relation, Constant(names[self.query]), Constant(names[answer]))
 
-    def parts(self, answers: Sequence[int], witnesses: int = 0) -> list[list[Part]]:
-        """What the scores of some answers are made of."""
-        return answer_parts(self.model, self.mixture, self.scorer, self.query, answers, witnesses)
+    def parts(self, answers: Sequence[int], witnesses: int = 0, detailed: int | None = None) -> list[list[Part]]:
+        """What the scores of some answers are made of; see `answer_parts`."""
+        return answer_parts(self.model, self.mixture, self.scorer, self.query, answers, witnesses, detailed)
 
     def near(self, count: int) -> list[int]:
         """The candidates next to the answer in rank, at most so many on either side, best first."""

@@ -50,10 +50,11 @@ def explanation_page(run: GraphRun, head: int, directed: int, tail: int) -> Data
 
 
 def explained(run: GraphRun, head: int, directed: int, tail: int) -> Explanation:
-    """The explanation, with the library's usual numbers of ways and rivals."""
+    """The explanation, with the library's usual numbers of ways and rivals; only rules that are shown have ways."""
     model = run.model
     names = model.entities.names
-    return explain(model, names[head], relation_name(directed, model.relations.names), names[tail])
+    relation = relation_name(directed, model.relations.names)
+    return explain(model, names[head], relation, names[tail], detailed=SHOWN_PARTS)
 
 
 @lru_cache(32)

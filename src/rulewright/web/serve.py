@@ -1,5 +1,6 @@
 """serve(run folder): the explorer on a port of this machine."""
 
+import gc
 import socket
 import sys
 import webbrowser
@@ -32,6 +33,8 @@ def serve(folder: Path, host: str = LOOPBACK, port: int = PORT, browse: bool = F
         run = open_run(folder, say)
         say("compiling and trying every page; the first time on a machine takes half a minute")
         warm_up(run)
+        gc.collect()
+        gc.freeze()  # what was read stays to the end: to look through it for garbage would hold up a page by 0.1 s
         app = create_app(run, [host])
         address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/"
         say(f"serving {folder} at {address} (Ctrl-C ends it)")
