@@ -29,13 +29,14 @@ def graph_pages(run: GraphRun) -> Iterator[Data]:
     """Pages about one fact, each relation's kinds of rules among them."""
     yield graph_overview(run, "a")
     yield names_page(run, "entity", "a")
-    for head, relation, tail in run.model.triples[:TRIED].tolist():
+    facts = run.model.triples[:TRIED].tolist()
+    for number, (head, relation, tail) in enumerate(facts, start=1):
         directed = 2 * relation
         explained = explanation_page(run, head, directed, tail)
         yield explained
         yield counterfactual_page(run, head, directed, tail)
-        if explained["graph"] is None:
-            continue
+        if explained["graph"] is None and number < len(facts):
+            continue  # another fact may have a walk to show
         rules = relation_page(run, directed, View())
         yield rules
         for key in {rule["kind"]: rule["key"] for rule in rules["rules"]}.values():
