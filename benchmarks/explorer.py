@@ -1,7 +1,6 @@
 """The explorer under load: pages of a served run, asked by one user and by many at once, over loopback."""
 
-import asyncio
-import random
+import os
 import re
 import subprocess
 import sys
@@ -11,10 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import median, quantiles
 from typing import Any
 
 import httpx
+
+from crowd import summary, together
 
 USERS = 50
 SECONDS = 20.0
@@ -34,12 +34,15 @@ def measure(folders: Sequence[str] = ()) -> dict[str, Any]:
 
 def measure_run(folder: str) -> tuple[str, dict[str, Any]]:
     """The name of a run's data, and its figures."""
-    with served(folder) as site:
+    with served(folder) as (site, _):
         name = str(httpx.get(f"{site}/overview.json", timeout=60).json()["title"])
         pages = addresses(site)
-        first = alone(site, pages)
+    with served(folder) as (site, _):
+        first = at_first(site, pages)
+    with served(folder) as (site, process):  # anew, so that nothing of it has been asked before
+        figures = {"load": os.getloadavg()[0], "first": first, "alone": alone(site, pages)}
         pages.pop(SEARCH)  # its button is pressed now and then, not by 50 at once
-        return name, {"alone": first, **asyncio.run(together(site, pages))}
+        return name, figures | together(site, pages, USERS, SECONDS, process)
 
 
 def learned(folder: Path) -> str:
@@ -50,13 +53,14 @@ def learned(folder: Path) -> str:
 
 
 @contextmanager
-def served(folder: str) -> Iterator[str]:
-    """The address of a server, which ends with the block."""
+def served(folder: str) -> Iterator[tuple[str, int]]:
+    """The address of a server and its process, which ends with the block."""
     command = [sys.executable, "-m", "rulewright.web", folder, "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
         try:
             assert server.stderr is not None
-            yield next(filter(None, (re.search(r" at (http\S+)/ ", line) for line in server.stderr))).group(1)
+            found = next(filter(None, (re.search(r" at (http\S+)/ ", line) for line in server.stderr)))
+            yield found.group(1), server.pid
         finally:
             server.terminate()
 
@@ -86,56 +90,21 @@ def addresses(site: str) -> dict[str, list[str]]:
     return dict(pages)
 
 
+def at_first(site: str, pages: dict[str, list[str]]) -> dict[str, float]:
+    """Milliseconds of one page of each kind, each the first of its kind since the server said that it is ready."""
+    with httpx.Client(base_url=site, timeout=60) as client:
+        client.get("/static/icon.svg")  # the connection is made
+        return {name: round(taken(client, links[-1]), 1) for name, links in pages.items()}
+
+
 def alone(site: str, pages: dict[str, list[str]]) -> dict[str, dict[str, float]]:
     """Milliseconds of each kind of page for a single user, at the first visit to every address."""
-    found = {}
     with httpx.Client(base_url=site, timeout=60) as client:
-        for name, links in pages.items():
-            times = []
-            for link in links[:ALONE]:
-                started = time.perf_counter()
-                client.get(link).raise_for_status()
-                times.append(1000 * (time.perf_counter() - started))
-            found[name] = summary(times)
-    return found
+        return {name: summary([taken(client, link) for link in links[:ALONE]]) for name, links in pages.items()}
 
 
-async def together(site: str, pages: dict[str, list[str]]) -> dict[str, Any]:
-    """Many users, each asking the next page as soon as the last one is there."""
-    times: dict[str, list[float]] = defaultdict(list)
-    errors: list[str] = []
-    limits = httpx.Limits(max_connections=USERS, max_keepalive_connections=USERS)
-    async with httpx.AsyncClient(base_url=site, timeout=60, limits=limits) as client:
-        end = time.perf_counter() + SECONDS
-
-        async def user(number: int) -> None:
-            chance = random.Random(number)
-            while time.perf_counter() < end:
-                name = chance.choice(list(pages))
-                started = time.perf_counter()
-                try:
-                    answer = await client.get(chance.choice(pages[name]))
-                    answer.raise_for_status()
-                except httpx.HTTPError as problem:
-                    errors.append(f"{name}: {type(problem).__name__}: {problem}")
-                    continue
-                times[name].append(1000 * (time.perf_counter() - started))
-
-        started = time.perf_counter()
-        await asyncio.gather(*map(user, range(USERS)))
-        lasted = time.perf_counter() - started
-    every = [taken for some in times.values() for taken in some]
-    return {
-        "requests": len(every) + len(errors),
-        "per_second": len(every) / lasted,
-        "errors": len(errors),
-        "first_errors": errors[:5],
-        "all": summary(every),
-        "pages": {name: summary(times[name]) | {"requests": len(times[name])} for name in pages},
-    }
-
-
-def summary(times: list[float]) -> dict[str, float]:
-    """Median and the slow end, in milliseconds."""
-    cuts = quantiles(times, n=100, method="inclusive")
-    return {"median": round(median(times), 1), "p95": round(cuts[94], 1), "p99": round(cuts[98], 1)}
+def taken(client: httpx.Client, link: str) -> float:
+    """Milliseconds until a page is there."""
+    started = time.perf_counter()
+    client.get(link).raise_for_status()
+    return 1000 * (time.perf_counter() - started)

@@ -199,23 +199,28 @@ def explorer_table(found: dict[str, Any]) -> str:
     """The explorer under load."""
     lines = [
         "## The explorer under load\n",
-        "Pages over loopback, milliseconds. Alone: one user, the first visit to every address. "
-        f"Together: {found['users']} users for {found['seconds']:.0f} s, each asking for the next page as soon as the "
-        "last one is there; a page asked for again comes from memory. The users run on the same cores as the server.\n",
+        "Pages over loopback, milliseconds. First: the first page of its kind after the start. Alone: one user, the "
+        f"first visit to every address. Together: {found['users']} users for {found['seconds']:.0f} s, each asking for "
+        "the next page as soon as the last one is there; a page asked for again comes from memory. The users run on "
+        "the same cores as the server, and take of them what is said. The search for what brings an answer down is not "
+        "among their pages, since it has one thread for all.\n",
     ]
     for name, run in found["runs"].items():
         lines += [
-            f"{name}, together: {run['requests']:,} requests, {run['per_second']:.0f} a second, **{run['errors']} "
-            "errors**.\n",
-            "| page | alone: median | p95 | together: median | p95 | p99 |",
-            "|---|---|---|---|---|---|",
+            f"{name}, together: {run['requests']:,} requests for {run['addresses']} addresses, "
+            f"{run['per_second']:,.0f} a second, **{run['errors']} errors**; processor for each: server "
+            f"{run['server_cpu_ms']:.2f} ms, users {run['users_cpu_ms']:.2f} ms. Load of the machine before: "
+            f"{run['load']:.1f}.\n",
+            "| page | first | alone: median | p95 | slowest | together: median | p95 | p99 |",
+            "|---|---|---|---|---|---|---|---|",
         ]
         for page, alone in run["alone"].items():
             many = run["pages"].get(page)
             rest = " | | |" if many is None else f" {many['median']} | {many['p95']} | {many['p99']} |"
-            lines.append(f"| {page} | {alone['median']} | {alone['p95']} |{rest}")
+            own = f"{alone['median']} | {alone['p95']} | {alone['slowest']}"
+            lines.append(f"| {page} | {run['first'][page]} | {own} |{rest}")
         every = run["all"]
-        lines.append(f"| all | | | {every['median']} | {every['p95']} | {every['p99']} |\n")
+        lines.append(f"| all | | | | | {every['median']} | {every['p95']} | {every['p99']} |\n")
     return "\n".join(lines)
 
 

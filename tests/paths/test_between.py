@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.paths.between import walks_between
+from rulewright.paths.between import walks_along, walks_between
 from rulewright.paths.graph import Graph, build_graph
 from rulewright.paths.walk import count_walks
 
@@ -39,3 +39,16 @@ def test_all_walks_are_found_and_counted(
     path = np.array([steps], np.int32)
     count_walks(graph.start, graph.tails, graph.relations, head, path, ENTITIES, place, counts)
     assert counts[0, 0] == len(expected)
+
+
+@settings(deadline=None)
+@given(EDGES, st.lists(STEPS, max_size=4), st.integers(0, ENTITIES - 1), st.integers(0, ENTITIES - 1))
+def test_walks_along_many_paths_are_those_along_each(
+    edges: list[tuple[int, int, int]], paths: list[list[int]], head: int, tail: int
+) -> None:
+    graph = build_graph(np.array(edges, np.int64).reshape(-1, 3), ENTITIES, RELATIONS)
+    table = np.array([[*path, *[-1] * (3 - len(path))] for path in paths], np.int32).reshape(-1, 3)
+    walks, path = walks_along(graph, table, head, tail, 2)
+    for number, steps in enumerate(paths):
+        expected = [[*walk, *[-1] * (3 - len(steps))] for walk in walks_between(graph, steps, head, tail, 2)]
+        assert walks[path == number].tolist() == expected

@@ -1,4 +1,4 @@
-"""One small run for all tests here: three generations of families, with names that somebody chose with ill intent."""
+"""Small runs for all tests here: three generations of families, with names that somebody chose with ill intent."""
 
 import asyncio
 from collections.abc import Mapping
@@ -11,7 +11,10 @@ from tests.completion.toys import dataset_of, families, held_out, quick
 from rulewright.completion.complete import complete
 from rulewright.completion.constants import ConstantSettings
 from rulewright.completion.saving import save_model
+from rulewright.kb.knowledge_base import KnowledgeBase
 from rulewright.kb.splits import Dataset
+from rulewright.learning import learn
+from rulewright.saving import save
 from rulewright.web.app import create_app
 from rulewright.web.guard import Guard
 from rulewright.web.run import GraphRun, open_run
@@ -30,6 +33,7 @@ HOSTILE = {
     "p11": "' or 1=1 --",
     "c100": "line\nend\ttab\x1b[31m",
 }
+TEMPLATE = "child(Y, X) :- P(X, Y), not Q(Y, X). P in {parent, likes}. Q in {parent, likes}."
 RELATION = '"><img src=x onerror=alert(3)>/'
 
 
@@ -46,6 +50,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     model = complete(dataset, quick(constants=ConstantSettings(support=1)), threads=1)
     figures = {"valid": {"mrr": 0.5, "hits@1": 0.25, "protocol": "by hand", "relations": []}}
     return save_model(model, tmp_path_factory.mktemp("web") / "run", "families", figures, 1.5)
+
+
+@pytest.fixture(scope="session")
+def template_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    kb = KnowledgeBase.of({"parent": [("ann", "<b>bob"), ("<b>bob", "cy")], "likes": [("ann", "cy"), ("cy", "ann")]})
+    learned = learn(kb, TEMPLATE, [("<b>bob", "ann"), ("cy", "<b>bob")])
+    return save(learned, tmp_path_factory.mktemp("template") / "run")
 
 
 @pytest.fixture(scope="session")

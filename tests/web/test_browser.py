@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -28,8 +29,8 @@ PHONE = {"width": 390, "height": 844}
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed")]
 
 
-@pytest.fixture(scope="module")
-def site(folder: Path) -> Iterator[str]:
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
     """The address of a running server."""
     command = [sys.executable, "-m", "rulewright.web", str(folder), "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
@@ -39,6 +40,18 @@ def site(folder: Path) -> Iterator[str]:
             yield found.group(1)
         finally:
             server.terminate()
+
+
+@pytest.fixture(scope="module")
+def site(folder: Path) -> Iterator[str]:
+    with served(folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def template_site(template_folder: Path) -> Iterator[str]:
+    with served(template_folder) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -223,6 +236,39 @@ def test_every_page_fits_a_phone_and_can_be_read_there(browser: "playwright.Brow
         assert page.evaluate(WORST_CONTRAST) >= 4.5, path
     visit.context.close()
     assert visit.problems == []
+
+
+def test_a_template_is_searched_and_explained_on_a_phone(browser: "playwright.Browser", template_site: str) -> None:
+    visit = Visit(browser, template_site, viewport=PHONE, is_mobile=True, has_touch=True)
+    page = visit.open("/")
+    for path in ("/", "/template", "/rule?rule=0", "/ask", "/explanation?fact=0"):
+        visit.open(path)
+        assert visit.wide() <= 0, path
+        assert page.evaluate(WORST_CONTRAST) >= 4.5, path
+    page.get_by_role("link", name="Facts", exact=True).click()
+    page.get_by_label("Search facts").type("CY", delay=20)
+    page.wait_for_url("**/ask?q=CY")
+    playwright.expect(page.locator("tbody tr")).to_have_count(1)
+    page.get_by_role("link", name="Why? child(cy, '<b>bob')").click()
+    playwright.expect(page.get_by_role("heading", level=1)).to_have_text("child(cy, <b>bob)")
+    playwright.expect(page.locator(".tree .node-line").first).to_contain_text("child(cy, '<b>bob')")
+    assert page.locator("main b", has_text="bob").count() == 0
+    visit.context.close()
+    assert visit.problems == []
+    assert visit.hosts == {urlsplit(template_site).netloc}
+
+
+def test_who_goes_on_with_the_tab_key_sees_where_it_is(visit: Visit) -> None:
+    for path in ("/", "/relation?relation=grandparent", "/ask?head=g2&relation=grandparent"):
+        page, seen = visit.open(path), set()
+        for _ in range(25):
+            page.keyboard.press("Tab")
+            where, width = page.evaluate(
+                "(e => [e.outerHTML, parseFloat(getComputedStyle(e).outlineWidth)])(document.activeElement)"
+            )
+            assert width >= 2, where
+            seen.add(where)
+        assert len(seen) > 10, path
 
 
 def test_pages_work_without_scripts(browser: "playwright.Browser", site: str) -> None:

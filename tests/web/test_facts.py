@@ -7,21 +7,10 @@ from pathlib import Path
 import pytest
 from tests.web.conftest import Client
 
-from rulewright.kb.knowledge_base import KnowledgeBase
-from rulewright.learning import learn
-from rulewright.saving import load, save
+from rulewright.saving import load
 from rulewright.web.app import create_app
 from rulewright.web.run import TemplateRun, open_run
 from rulewright.web.warm_up import warm_up
-
-TEMPLATE = "child(Y, X) :- P(X, Y), not Q(Y, X). P in {parent, likes}. Q in {parent, likes}."
-
-
-@pytest.fixture(scope="module")
-def template_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    kb = KnowledgeBase.of({"parent": [("ann", "<b>bob"), ("<b>bob", "cy")], "likes": [("ann", "cy"), ("cy", "ann")]})
-    learned = learn(kb, TEMPLATE, [("<b>bob", "ann"), ("cy", "<b>bob")])
-    return save(learned, tmp_path_factory.mktemp("template") / "run")
 
 
 @pytest.fixture(scope="module")

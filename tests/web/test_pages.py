@@ -2,8 +2,9 @@
 
 import pytest
 
+from rulewright.rules.explanation import Part
 from rulewright.web.ask import ask_page, names_page
-from rulewright.web.explanation import counterfactual_page, explanation_page
+from rulewright.web.explanation import counterfactual_page, explanation_page, largest
 from rulewright.web.overview import graph_overview
 from rulewright.web.rule import rule_page
 from rulewright.web.run import GraphRun
@@ -58,6 +59,13 @@ def test_the_parts_of_an_explanation_sum_to_its_score(run: GraphRun, grandparent
         assert term["share"] == pytest.approx(term["weight"] * term["truth"])
     best = next(term for term in page["terms"] if term["kind"] == "path")
     assert best["href"].startswith("/rule?relation=grandparent&rule=path.")
+
+
+def test_what_speaks_most_against_an_answer_is_shown_as_what_speaks_most_for_it() -> None:
+    parts = [Part(str(share), 1.0, share, "path") for share in (3.0, 1.0, 0.5, -0.25, -2.0)]
+    shown, rest = largest(parts, 3)
+    assert [part.share for part in shown] == [3.0, 1.0, -2.0]
+    assert [part.share for part in rest] == [0.5, -0.25]
 
 
 def test_the_facts_drawn_are_facts_of_the_run(run: GraphRun, grandparent: int) -> None:

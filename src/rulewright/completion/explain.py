@@ -23,12 +23,14 @@ def explain(
     tail: str,
     *,
     witnesses: int = WITNESSES,
+    detailed: int | None = None,
     rivals: int = RIVALS,
     counterfactual: bool = False,
 ) -> Explanation:
     """Why a tail is (or is not) an answer to relation(head, ?).
 
     witnesses       ways shown in which a rule's body holds; all are counted
+    detailed        rules that need their ways, those first that add most; None: all
     rivals          candidates shown on either side
     counterfactual  also search for facts without which the answer would fall; it scores a few dozen times
     """
@@ -36,7 +38,7 @@ def explain(
     known = question.answer in model.graph.tails_of(question.query, question.relation)
     if known:
         question = question.without([question.triple])
-    (own,) = question.parts([question.answer], witnesses)
+    (own,) = question.parts([question.answer], witnesses, detailed)
     near = question.near(rivals)
     return ShownExplanation(
         question.fact(question.answer),

@@ -12,6 +12,7 @@ score(h, t) = sum of weight * truth over the base predicates, each of which is o
     degree       r(X, Y) :- Y takes part in much         likewise
 """
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -181,20 +182,32 @@ class Scorer:
         sharpness: float,
         most: int,
     ) -> None:
-        self.graph = graph
         used = mixture.weights > 0
         paths = np.ascontiguousarray(mixture.paths[used])
-        self.standing = np.zeros(0, np.float32)
-        if mixture.answer.size and profiles is not None:
-            self.standing = standing_scores(profiles.starts, profiles.relations, profiles.degree, mixture.answer)
+        self.mixture = mixture
         self.parts = (paths, mixture.weights[used], sharpness, most, mixture.columns)
-        self.tables = (answer_tables(mixture.constants), head_tables(inverse), mixture.direct, self.standing)
+        self.tables = (answer_tables(mixture.constants), head_tables(inverse), mixture.direct)
         self.work = new_work(mixture.paths.shape[1], graph.entities)
         self.columns = np.zeros((len(COLUMNS), graph.entities), np.float32)
+        self.read(graph, profiles)
+
+    def read(self, graph: Graph, profiles: Profiles | None) -> None:
+        """Take the facts from a graph."""
+        self.graph, self.profiles = graph, profiles
+        self.standing = np.zeros(0, np.float32)
+        if self.mixture.answer.size and profiles is not None:
+            weights = self.mixture.answer
+            self.standing = standing_scores(profiles.starts, profiles.relations, profiles.degree, weights)
+
+    def on(self, graph: Graph) -> "Scorer":
+        """The same over other facts about the same entities; both work in the same memory, so by turns."""
+        other = copy(self)
+        other.read(graph, Profiles.of(graph) if self.mixture.answer.size else None)
+        return other
 
     def arguments(self) -> tuple[object, ...]:
         """What the kernels need, in the order of `score_entities` behind the head."""
-        return (*self.parts, *self.tables, self.work, self.columns)
+        return (*self.parts, *self.tables, self.standing, self.work, self.columns)
 
     def scores(self, head: int) -> NDArray[np.float32]:
         """The score of every entity as the answer for `head`, unclamped."""

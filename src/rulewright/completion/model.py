@@ -1,7 +1,7 @@
 """What was learned of a knowledge graph: a mixture for every directed relation, and the facts to apply them to."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +15,6 @@ from rulewright.errors import InputError, nearest
 from rulewright.kb.splits import Triples
 from rulewright.kb.vocabulary import Vocabulary
 from rulewright.logic.markup import Shown, bar, card, note, shown, table, title
-from rulewright.paths.fewer import graph_without
 from rulewright.paths.graph import INVERSE, Graph, build_graph
 
 SHOWN_RELATIONS = 20  # in a notebook; the others are counted
@@ -129,19 +128,6 @@ class CompletionModel(Shown):
         settings, mixture = self.settings, self.mixture(relation)
         profiles = self.profiles if mixture.answer.size else None
         return Scorer(self.graph, profiles, mixture, inverse, settings.sharpness, min(settings.most, 1 << 30))
-
-    def without(
-        self, triples: Sequence[tuple[int, int, int]], offsets: NDArray[np.int64] | None = None
-    ) -> "CompletionModel":
-        """The same rules over fewer facts; for `offsets` see `paths.fewer`."""
-        kept = np.ones(len(self.triples), bool)
-        for triple in triples:
-            kept &= (self.triples != triple).any(axis=1)
-        fewer = replace(self, triples=self.triples[kept])
-        vars(fewer)["graph"] = graph_without(
-            self.graph, triples, self.settings.walker, offsets
-        )  # not built from the triples
-        return fewer
 
     def rank(self, relation: int, queries: NDArray[np.int64], known: Graph) -> Ranks:
         """The ranks of (head, answer) rows of one directed relation, other known answers left out."""

@@ -12,6 +12,8 @@ from rulewright.completion.model import CompletionModel
 from rulewright.completion.parts import answer_parts
 from rulewright.completion.rules import atom
 from rulewright.logic.terms import Atom, Constant
+from rulewright.paths.fewer import graph_without
+from rulewright.paths.graph import Graph
 from rulewright.rules.explanation import Part
 
 Triple = tuple[int, int, int]
@@ -26,7 +28,7 @@ class Question:
     """
 
     model: CompletionModel
-    relation: int
+    scorer: Scorer  # over the model's facts, or fewer
     query: int
     answer: int
     candidates: NDArray[np.bool_]
@@ -36,21 +38,27 @@ class Question:
         candidates = np.ones(model.graph.entities, dtype=bool)
         candidates[model.graph.tails_of(query, relation)] = False
         candidates[answer] = True
-        return Question(model, relation, query, answer, candidates)
+        return Question(model, model.scorer(relation), query, answer, candidates)
+
+    @property
+    def mixture(self) -> Mixture:
+        return self.scorer.mixture
+
+    @property
+    def relation(self) -> int:
+        """The directed relation asked about."""
+        return self.mixture.relation
+
+    @property
+    def graph(self) -> Graph:
+        """The facts it is answered from."""
+        return self.scorer.graph
 
     @property
     def triple(self) -> Triple:
         """The fact that is asked about, as the data would have it."""
         ends = (self.query, self.answer) if not self.relation & 1 else (self.answer, self.query)
         return ends[0], self.relation >> 1, ends[1]
-
-    @cached_property
-    def mixture(self) -> Mixture:
-        return self.model.mixture(self.relation)
-
-    @cached_property
-    def scorer(self) -> Scorer:
-        return self.model.scorer(self.relation)
 
     @cached_property
     def scores(self) -> NDArray[np.float32]:
@@ -76,9 +84,9 @@ class Question:
         names = self.model.entities.names
         return atom(self.model, self.relation, Constant(names[self.query]), Constant(names[answer]))
 
-    def parts(self, answers: Sequence[int], witnesses: int = 0) -> list[list[Part]]:
-        """What the scores of some answers are made of."""
-        return answer_parts(self.model, self.mixture, self.scorer, self.query, answers, witnesses)
+    def parts(self, answers: Sequence[int], witnesses: int = 0, detailed: int | None = None) -> list[list[Part]]:
+        """What the scores of some answers are made of; see `answer_parts`."""
+        return answer_parts(self.model, self.mixture, self.scorer, self.query, answers, witnesses, detailed)
 
     def near(self, count: int) -> list[int]:
         """The candidates next to the answer in rank, at most so many on either side, best first."""
@@ -90,5 +98,9 @@ class Question:
         return [*above[max(len(above) - count, 0) :].tolist(), *below[:count].tolist()]
 
     def without(self, triples: Sequence[Triple], offsets: NDArray[np.int64] | None = None) -> "Question":
-        """The same question where some facts are not there; weights stay as they were learned."""
-        return replace(self, model=self.model.without(triples, offsets))
+        """The same question where some facts are not there; weights stay as learned. For `offsets` see `paths.fewer`.
+
+        Both questions work in the same memory, so one is asked after the other.
+        """
+        graph = graph_without(self.graph, triples, self.model.settings.walker, offsets)
+        return replace(self, scorer=self.scorer.on(graph))

@@ -7,4 +7,6 @@ def harmless(text: str) -> str:
     >>> print(harmless("red \x1b[31m, turned \u202e"))
     red \x1b[31m, turned \u202e
     """
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 PLAIN_PREDICATE = re.compile(r"[^\W\d]\w*(\^-1)?\Z")
 PLAIN_CONSTANT = re.compile(r"([a-z]\w*|-?\d+(\.\d+)?([eE][-+]?\d+)?)\Z", re.ASCII)
@@ -47,6 +48,7 @@ class Atom:
         return tuple(dict.fromkeys(t for t in self.terms if isinstance(t, Variable)))
 
 
+@lru_cache(4096)  # a program repeats a few names in thousands of atoms
 def predicate_text(name: str) -> str:
     """A predicate's name as the template language writes it: quoted unless it is a plain word.
 

@@ -5,6 +5,7 @@ First every step is marked back from the end, so that the search forward never r
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from rulewright.paths.graph import Graph
 
@@ -17,6 +18,31 @@ def walks_between(graph: Graph, steps: list[int], head: int, tail: int, most: in
     count = fill_walks(graph.start, graph.tails, graph.relations, path, head, tail, marks, found)
     walks: list[list[int]] = found[:count].tolist()
     return walks
+
+
+def walks_along(
+    graph: Graph, paths: NDArray[np.int32], head: int, tail: int, most: int
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """The same for many paths (padded with -1) at once: the path of each walk, and the entities it meets.
+
+    Rows come by path; behind a walk's end they are padded with -1.
+    """
+    found = np.full((len(paths), most, paths.shape[1] + 1), -1, np.int32)
+    counts = np.zeros(len(paths), np.int64)
+    fill_all_walks(graph.start, graph.tails, graph.relations, graph.entities, paths, head, tail, found, counts)
+    return found[np.arange(most) < counts[:, None]], np.repeat(np.arange(len(paths)), counts)
+
+
+@njit(cache=True, nogil=True)
+def fill_all_walks(start, tails, relations, entities, paths, head, tail, found, counts):  # type: ignore[no-untyped-def]
+    """counts[p] walks along path p, in found[p]."""
+    for p in range(paths.shape[0]):
+        length = 0
+        while length < paths.shape[1] and paths[p, length] >= 0:
+            length += 1
+        marks = np.zeros((length + 1, entities), np.bool_)
+        walks = found[p, :, : length + 1]
+        counts[p] = fill_walks(start, tails, relations, paths[p, :length], head, tail, marks, walks)
 
 
 @njit(cache=True, nogil=True)

@@ -1,5 +1,6 @@
 """Why an answer scores as it does: the arithmetic, the facts behind it, its rivals, and what would bring it down."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -24,7 +25,7 @@ def explanation_page(run: GraphRun, head: int, directed: int, tail: int) -> Data
     model = run.model
     found = explained(run, head, directed, tail)
     keys = path_keys(run, directed)
-    shown, rest = found.parts[:SHOWN_PARTS], found.parts[SHOWN_PARTS:]
+    shown, rest = largest(found.parts, SHOWN_PARTS)
     return {
         "page": "explanation",
         "title": str(found.fact),
@@ -50,10 +51,17 @@ def explanation_page(run: GraphRun, head: int, directed: int, tail: int) -> Data
 
 
 def explained(run: GraphRun, head: int, directed: int, tail: int) -> Explanation:
-    """The explanation, with the library's usual numbers of ways and rivals."""
+    """The explanation, with the library's usual numbers of ways and rivals; only rules that are shown have ways."""
     model = run.model
     names = model.entities.names
-    return explain(model, names[head], relation_name(directed, model.relations.names), names[tail])
+    relation = relation_name(directed, model.relations.names)
+    return explain(model, names[head], relation, names[tail], detailed=SHOWN_PARTS)
+
+
+def largest(parts: Sequence[Part], count: int) -> tuple[list[Part], list[Part]]:
+    """The parts that add or take away most, and the others; both in the order given."""
+    by_size = sorted(range(len(parts)), key=lambda at: -abs(parts[at].share))
+    return [parts[at] for at in sorted(by_size[:count])], [parts[at] for at in sorted(by_size[count:])]
 
 
 @lru_cache(32)
@@ -96,7 +104,7 @@ def rival_data(run: GraphRun, head: int, directed: int, rival: Rival) -> Data:
 
 
 def counterfactual_page(run: GraphRun, head: int, directed: int, tail: int) -> Data:
-    """Facts without which the answer would fall; slow, since every trial builds the graph anew."""
+    """Facts without which the answer would fall; slow, since every trial scores anew over another graph."""
     question = Question.of(run.model, directed, head, tail)
     if tail in run.model.graph.tails_of(head, directed):
         question = question.without([question.triple])

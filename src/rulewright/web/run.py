@@ -22,7 +22,7 @@ from rulewright.rules.store import program_from_json
 from rulewright.web.names import Names
 
 TEMPLATE = "template"
-TABLES_KEPT = 32  # of relations, some megabytes each where there are many rules with constants
+TABLES_KEPT = 128  # of relations, half a megabyte each on FB15K-237
 SCORES_KEPT = 256  # of queries, one number for each entity
 REACH_SAMPLE = 1000  # facts that stand for all when reach is measured
 

@@ -1,5 +1,6 @@
 """serve(run folder): the explorer on a port of this machine."""
 
+import gc
 import socket
 import sys
 import webbrowser
@@ -20,6 +21,7 @@ except ImportError as cause:
 LOOPBACK = "127.0.0.1"
 PORT = 8321
 QUEUE = 256  # connections that may wait
+TURN = 0.0005  # seconds that a page in the making holds the others up, before the thread that answers has its turn
 IDLE = 75  # seconds for which a connection is kept; hanging up too soon meets requests that are on their way
 
 
@@ -32,6 +34,9 @@ def serve(folder: Path, host: str = LOOPBACK, port: int = PORT, browse: bool = F
         run = open_run(folder, say)
         say("compiling and trying every page; the first time on a machine takes half a minute")
         warm_up(run)
+        sys.setswitchinterval(TURN)
+        gc.collect()
+        gc.freeze()  # what was read stays to the end: to look through it for garbage would hold up a page by 0.1 s
         app = create_app(run, [host])
         address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/"
         say(f"serving {folder} at {address} (Ctrl-C ends it)")

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 from rulewright.errors import MissingExtraError
 from rulewright.logic.harmless import harmless
@@ -18,6 +19,7 @@ except ImportError as cause:
 
 TEMPLATES = Path(__file__).parent / "templates"
 SHORT = 24  # characters that no line is too narrow for
+BREAKS = re.compile(r"(?<=[^/_.…'][/_.])(?=[^/_.])")
 
 
 def figure(value: float | None, places: int = 3) -> str:
@@ -37,11 +39,21 @@ def whole(value: int | None) -> str:
 
 def breakable(text: str) -> Markup:
     """Text that may go on in the next line between the parts of a long name; it is escaped."""
-    pieces = re.split(r"(?<=[^/_.…'][/_.])(?=[^/_.])", text) if len(text) > SHORT else [text]
-    return Markup("<wbr>").join(map(escape, pieces))
+    if len(text) <= SHORT:
+        return escape(text)
+    return Markup("<wbr>".join(map(escape, BREAKS.split(text))))
 
 
-environment = Environment(
+class DataEnvironment(Environment):
+    """For templates that read plain data: a key is tried before an attribute, since to fail there is slow."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if isinstance(obj, dict) and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
+environment = DataEnvironment(
     loader=FileSystemLoader(TEMPLATES),
     autoescape=True,
     undefined=StrictUndefined,
