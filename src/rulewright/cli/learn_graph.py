@@ -92,10 +92,10 @@ def learn_graph(
 
 @contextmanager
 def what_is_kept(unfinished: UnfinishedRun | None) -> Iterator[None]:
-    """Who interrupts learning is told what remains of it."""
+    """When learning is interrupted or breaks off, what remains of it is told."""
     try:
         yield
-    except KeyboardInterrupt:
+    except (RulewrightError, KeyboardInterrupt):
         if unfinished is not None and unfinished.kept:
             print_note(f"relations that are done and kept: {unfinished.kept}; the same command goes on from there")
         raise
@@ -131,19 +131,14 @@ def learn_model(
     done = 0 if unfinished is None else len(unfinished.finished)
     if done:
         print_note(f"continuing: {done} of {total} relations are done")
-    try:
-        with progress("learning", total) as report:
+    with progress("learning", total) as report:
 
-            def on_relation(name: str) -> None:
-                nonlocal done
-                done += 1
-                report(done, name)
+        def on_relation(name: str) -> None:
+            nonlocal done
+            done += 1
+            report(done, name)
 
-            return complete(dataset, settings, None, on_relation, given, engine=engine, unfinished=unfinished)
-    except (RulewrightError, KeyboardInterrupt):
-        if unfinished is not None and unfinished.kept:
-            print_note(f"{unfinished.kept} of {total} relations are kept: the same command continues from there")
-        raise
+        return complete(dataset, settings, None, on_relation, given, engine=engine, unfinished=unfinished)
 
 
 def print_summary(model: CompletionModel, figures: dict[str, Any]) -> None:

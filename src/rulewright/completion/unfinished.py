@@ -94,11 +94,6 @@ class UnfinishedRun:
         """How long the run has been learned, all sittings together; what a kill lost does not count."""
         return self.before + time.perf_counter() - self.started
 
-    @property
-    def kept(self) -> int:
-        """How many relations are kept by now."""
-        return len(list(self.folder.glob(f"{RELATION}*.safetensors")))
-
     def path(self, relation: int) -> Path:
         return self.folder / f"{RELATION}{relation}.safetensors"
 
