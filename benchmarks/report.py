@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from gridworld import gridworld_table
 from record import HERE, read_result
 from report_gpu import gpu_table
 from report_soak import cluster_table, cost_table, fuzz_table, kills_table, memory_table, scale_table
@@ -59,6 +60,7 @@ def report() -> str:
     for name, written in (
         ("completion", completion_table),
         ("countries", countries_table),
+        ("gridworld", gridworld_table),
         ("rules", rules_table),
         ("grounding", grounding_table),
         ("explorer", explorer_table),

@@ -3,6 +3,7 @@
 python benchmarks/run.py grounding
 python benchmarks/run.py completion [--data umls ...] [--presets best paper] [--seeds 3] [--split test]
 python benchmarks/run.py countries [--seeds 3]
+python benchmarks/run.py gridworld
 python benchmarks/run.py cost
 python benchmarks/run.py scale
 python benchmarks/run.py rules
@@ -16,6 +17,7 @@ from typing import Any
 import completion
 import cost
 import explorer
+import gridworld
 import grounding
 import scale
 from record import read_result, write_result
@@ -31,7 +33,8 @@ def main() -> None:
     """Run what was asked for, then rewrite the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "what", choices=("grounding", "completion", "countries", "cost", "scale", "rules", "explorer", "report")
+        "what",
+        choices=("grounding", "completion", "countries", "gridworld", "cost", "scale", "rules", "explorer", "report"),
     )
     parser.add_argument("--data", nargs="+", default=completion.DATA)
     parser.add_argument("--presets", nargs="+", default=("best", WITHOUT_NEGATION, "paper"))
@@ -49,6 +52,8 @@ def main() -> None:
         write_result("completion", figures | {"sets": earlier | figures["sets"]})
     elif asked.what == "countries":
         write_result("countries", {"seeds": asked.seeds, "tasks": countries_runs.measure(range(asked.seeds), told)})
+    elif asked.what == "gridworld":
+        write_result("gridworld", gridworld.measure())
     elif asked.what == "cost":
         figures = cost.measure()
         write_result("cost", figures)

@@ -9,6 +9,7 @@ import pytest
 
 from rulewright.cli import app as command_line
 from rulewright.cli.learn_graph import what_is_kept
+from rulewright.completion.settings import CompletionSettings
 from rulewright.completion.unfinished import UnfinishedRun
 from rulewright.errors import InputError, RulewrightError
 
@@ -221,7 +222,7 @@ def test_an_interruption_is_told_and_leaves_nothing_half_written(tmp_path):
 def test_who_interrupts_is_told_what_is_kept(rulewright, tmp_path, capsys):
     (tmp_path / "relation-0.safetensors").touch()
     (tmp_path / "relation-1.safetensors").touch()
-    for kept in (UnfinishedRun(tmp_path, 1, 0), None):
+    for kept in (UnfinishedRun(tmp_path, 1, 0, CompletionSettings()), None):
         with pytest.raises(KeyboardInterrupt), what_is_kept(kept):
             raise KeyboardInterrupt
     assert capsys.readouterr().err == "relations that are done and kept: 2; the same command goes on from there\n"

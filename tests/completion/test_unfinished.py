@@ -113,6 +113,23 @@ def test_what_was_begun_otherwise_is_neither_mixed_in_nor_lost(tmp_path: Path) -
     assert sorted(done + finished(place)[1]) == list(range(6))
 
 
+def test_what_was_begun_with_settings_cut_to_fit_goes_on_with_them(tmp_path: Path) -> None:
+    """How much memory is free differs from start to start, and the rules must not differ within one run."""
+    place = tmp_path / "run"
+    cut, other = replace(SETTINGS, entries=150_000), replace(SETTINGS, entries=100_000)
+    with unfinished_run(place, DATASET, SETTINGS, 4 << 30, fitted=cut) as unfinished:
+        assert unfinished.settings == cut
+        with pytest.raises(EngineError):
+            complete(DATASET, cut, engine=Stopping(1), unfinished=unfinished)
+    with unfinished_run(place, DATASET, SETTINGS, 4 << 30, fitted=other) as unfinished:
+        assert unfinished.settings == cut
+    with (
+        pytest.raises(RunFolderError, match="the memory"),
+        unfinished_run(place, DATASET, SETTINGS, 2 << 30, fitted=other),
+    ):
+        pass
+
+
 def test_another_version_is_another_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun(tmp_path / "run", 1)
     monkeypatch.setattr(unfinished_module, "version", lambda name: "99")

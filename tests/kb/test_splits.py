@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rulewright.errors import DatasetError, FactFormatError, InputError, OptionError
 from rulewright.kb.knowledge_base import KnowledgeBase
-from rulewright.kb.splits import Dataset, Triples, read_splits, set_aside, split_by_seed, with_valid
+from rulewright.kb.splits import MOST_ASIDE, Dataset, Triples, read_splits, set_aside, split_by_seed, with_valid
 
 TRAIN = "ann\tparent\tbob\nbob\tparent\tcy\ncy\tlikes\tann\n"
 
@@ -152,6 +152,13 @@ def test_parts_share_no_triple_and_training_keeps_every_name(
 def test_shares_that_leave_nothing_are_refused(shares: tuple[float, ...]) -> None:
     with pytest.raises(OptionError, match="shares"):
         set_aside(np.zeros((1, 3), dtype=np.int64), shares, 0)
+
+
+def test_of_many_triples_no_more_are_set_aside_than_it_takes_to_judge() -> None:
+    rng = np.random.default_rng(0)
+    table = np.stack([rng.integers(50, size=130_000), np.zeros(130_000, np.int64), rng.integers(50, size=130_000)], 1)
+    remaining, valid, test = set_aside(table, (0.1, 0.05), 0)
+    assert (len(remaining), len(valid), len(test)) == (130_000 - MOST_ASIDE - 6_500, MOST_ASIDE, 6_500)
 
 
 def test_validation_is_set_aside_only_where_there_is_none(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import time
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -62,11 +62,16 @@ def learn_graph(
         raise OptionError("--tune mines paths of its own; it cannot go with --rules")
     given = None if rules is None else rules_for_graph(rules, dataset, strict)
     settings = settings if given is None else settings_for(given, settings)
-    settings, threads = fitted(dataset, settings, threads, memory)
+    wanted = settings
+    settings, threads = fitted(dataset, wanted, threads, memory)
     engine = engine_of(threads)
     marks = () if given is None else (given.fingerprint,)
-    place = nullcontext() if out is None else unfinished_run(out, dataset, settings, tries, *marks)
+    place: AbstractContextManager[UnfinishedRun | None] = nullcontext()
+    if out is not None:
+        place = unfinished_run(out, dataset, wanted, tries, memory_size(memory), *marks, fitted=settings)
     with place as unfinished, what_is_kept(unfinished):
+        if unfinished is not None:
+            settings = unfinished.settings
         if tries:
             settings = tuned_settings(dataset, settings, tries, threads, engine, unfinished)
         started = time.perf_counter()

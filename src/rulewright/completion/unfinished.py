@@ -1,7 +1,8 @@
 """The finished relations of a run that is still being learned, kept beside its place so that a kill costs little.
 
     .RUN.partial/
-      manifest.json              what is being learned: the format, and a fingerprint of all that decides the result
+      manifest.json              what is being learned: the format, a fingerprint of all that decides the result, and
+                                 the settings, which may have been cut to fit the memory that was free at the start
       tuned.json                 the settings that a search found, where one was asked for
       relation-17.safetensors    the two mixtures of relation 17, and the seconds of learning so far
       lock                       held by the process that learns
@@ -32,15 +33,16 @@ from rulewright.rules.atomic import HALF
 from rulewright.rules.folder import check_place, read_arrays, reason_of, write_arrays, write_document
 from rulewright.rules.lock import locked
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST, TUNED, LOCK, RELATION = "manifest", "tuned", "lock", "relation-"
 
 
 class UnfinishedRun:
     """What is finished of a run, and a place to keep more of it."""
 
-    def __init__(self, folder: Path, entities: int, relations: int) -> None:
+    def __init__(self, folder: Path, entities: int, relations: int, settings: CompletionSettings) -> None:
         self.folder, self.entities, self.relations = folder, entities, relations
+        self.settings = settings  # those with which it was begun
         self.before = 0.0  # seconds of learning before this process
         self.finished: dict[int, Pair] = dict(self.read())
         self.started = time.perf_counter()
@@ -107,16 +109,25 @@ class UnfinishedRun:
 
 @contextmanager
 def unfinished_run(
-    run: str | Path, dataset: Dataset, settings: CompletionSettings, *more: Any
+    run: str | Path,
+    dataset: Dataset,
+    settings: CompletionSettings,
+    *more: Any,
+    fitted: CompletionSettings | None = None,
 ) -> Iterator[UnfinishedRun]:
     """What is finished of the run that is to stand at a place, for this process alone; nothing of it at first.
 
     `more` is whatever else decides what is learned, as JSON can hold it. What was begun with other data, settings,
-    seed or another version of Rulewright is refused: it is neither mixed in nor thrown away.
+    seed or another version of Rulewright is refused: it is neither mixed in nor thrown away. `fitted` are the settings
+    as cut to fit the memory; how much is free differs from start to start, so what was begun goes on with its own.
     """
     target = Path(run).resolve()
     folder = target.with_name(f".{target.name}.partial")
-    wanted = {"format": FORMAT, "fingerprint": fingerprint(dataset, settings, *more)}
+    wanted = {
+        "format": FORMAT,
+        "fingerprint": fingerprint(dataset, settings, *more),
+        "settings": asdict(fitted or settings),
+    }
     with ExitStack() as held:
         with clear_errors(folder):
             check_place(target)
@@ -125,8 +136,8 @@ def unfinished_run(
         try:
             with clear_errors(folder):
                 tidy(folder, target)
-                claim(folder, wanted)
-                unfinished = UnfinishedRun(folder, len(dataset.entities), len(dataset.relations))
+                begun = claim(folder, wanted)
+                unfinished = UnfinishedRun(folder, len(dataset.entities), len(dataset.relations), begun)
             yield unfinished
         finally:
             if not worth_keeping(folder):
@@ -138,29 +149,46 @@ def worth_keeping(folder: Path) -> bool:
     return any(folder.glob(f"{RELATION}*.safetensors")) or (folder / f"{TUNED}.json").exists()
 
 
-def claim(folder: Path, wanted: dict[str, Any]) -> None:
-    """State what is being learned in a folder where nothing is finished; see that it is the same in any other."""
+def claim(folder: Path, wanted: dict[str, Any]) -> CompletionSettings:
+    """State what is being learned in a folder where nothing is finished; see that it is the same in any other.
+
+    Returns the settings with which it was begun.
+    """
     manifest = folder / f"{MANIFEST}.json"
     if not (manifest.exists() and worth_keeping(folder)):
         for path in [*folder.glob(f"{RELATION}*.safetensors"), *folder.glob(f"{TUNED}.json")]:
             path.unlink()  # left by a removal that was interrupted
         write_document(manifest, wanted)
-    elif manifest_in(manifest) != wanted:
+        return settings_from(wanted["settings"])
+    begun = manifest_in(manifest)
+    if any(begun.get(name) != wanted[name] for name in ("format", "fingerprint")):
         raise RunFolderError(
-            f"{folder} holds the unfinished run of another command: the data, the settings, the seed or the version of "
-            f"Rulewright were others. Repeat that command to finish it, remove the folder to give it up, or choose "
-            f"another place for this run"
+            f"{folder} holds the unfinished run of another command: the data, the settings, the memory, the seed or "
+            f"the version of Rulewright were others. Repeat that command to finish it, remove the folder to give it "
+            f"up, or choose another place for this run"
         )
+    try:
+        return settings_from(begun["settings"])
+    except (LookupError, TypeError, ValueError) as cause:
+        raise damaged(manifest) from cause
 
 
-def manifest_in(path: Path) -> Any:
+def manifest_in(path: Path) -> dict[str, Any]:
     """What a manifest says."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as cause:
-        raise RunFolderError(
-            f"{path} is damaged, so nobody knows whose relations lie there: remove the folder to begin anew"
-        ) from cause
+        raise damaged(path) from cause
+    if not isinstance(found, dict):
+        raise damaged(path)
+    return found
+
+
+def damaged(path: Path) -> RunFolderError:
+    """The error of a manifest that says nothing of use."""
+    return RunFolderError(
+        f"{path} is damaged, so nobody knows whose relations lie there: remove the folder to begin anew"
+    )
 
 
 def fingerprint(dataset: Dataset, settings: CompletionSettings, *more: Any) -> str:
