@@ -21,7 +21,7 @@ from record import read_result
 
 DATA, BUDGETS = "FB15k-237", ("4GB", "1.5GB")
 COMMAND = "from rulewright.cli.app import main; main()"
-TOLD = re.compile(r"needs up to ([\d.]+) GB(?:[^;\n]*; to fit: ([^\n]*?))?, of ([\d.]+) GB given")
+TOLD = re.compile(r"needs up to ([\d.]+) GB [^;\n]*?(?:; to fit: ([^\n]*?))?, of ([\d.]+) GB given")
 
 
 def measure(budgets: Sequence[str] = BUDGETS, data: str = DATA) -> dict[str, Any]:
