@@ -11,6 +11,8 @@ from typing import Any
 
 PACKAGE = Path(__file__).resolve().parents[1]
 LIBRARIES = ("rulewright", "numpy", "numba", "scipy", "torch")
+# What tells of figures does not make them: one benchmark's record does not mark the next one's commit.
+TELLING = ("docs", "README.md", "CHANGELOG.md", "benchmarks/results", "benchmarks/RESULTS.md")
 
 
 def circumstances(libraries: Sequence[str] = LIBRARIES) -> dict[str, Any]:
@@ -32,11 +34,12 @@ def installed(library: str) -> str:
 
 
 def commit() -> str:
-    """The commit measured, marked where files differ from it; "unknown" outside a checkout of this project."""
+    """The commit measured, marked where code differs from it; "unknown" outside a checkout of this project."""
     try:
         # A package installed in an environment inside somebody's repository would otherwise name their commit.
         git("ls-files", "--error-unmatch", Path(__file__).name)
-        return git("describe", "--always", "--dirty")
+        changed = git("diff", "--name-only", "HEAD", "--", ":/", *(f":(top,exclude){name}" for name in TELLING))
+        return git("describe", "--always") + ("-dirty" if changed else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
 
