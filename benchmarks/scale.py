@@ -28,6 +28,7 @@ QUICK = {
     "entries": 2_000_000, "constants": ConstantSettings(per_answer=5, epochs=1),
 }  # fmt: skip
 PLOT = HERE.parent / "docs" / "images" / "scale.svg"
+GIGABYTES = (0.5, 1, 2, 4, 8, 16, 32)  # marks of the axis
 LEARNING, RANKING, MEASURED, ESTIMATED = "#0b5394", "0.45", "#b45f06", "0.45"
 
 
@@ -113,16 +114,25 @@ def draw(figures: dict[str, Any], path: Path = PLOT) -> Path:
         shown = f"{label}: slope {slopes[name]:.2f} from 10⁵ facts"
         left.loglog(facts, [found[name] for found in points], style, color=colour, label=shown)
     left.set_ylabel("processor seconds")
-    right.loglog(facts, [found["estimate_mb"] for found in points], "x:", color=ESTIMATED, label="estimated before")
-    right.loglog(facts, [found["learn_peak_mb"] for found in points], "^-", color=MEASURED, label="measured peak")
-    right.axhline(figures["memory"] / 1e6, color="0.2", linewidth=1)
-    right.annotate("memory given", (facts[0], figures["memory"] / 1e6), textcoords="offset points", xytext=(0, -14))
-    right.set_ylabel("memory (MB)")
+    for name, label, style, colour in (
+        ("estimate_mb", "estimated before", "x:", ESTIMATED),
+        ("learn_peak_mb", "measured peak", "^-", MEASURED),
+    ):
+        right.loglog(facts, [found[name] / 1e3 for found in points], style, color=colour, label=label)
+    given = figures["memory"] / 1e9
+    right.axhline(given, color="0.2", linewidth=1)
+    right.annotate("memory given", (facts[0], given), textcoords="offset points", xytext=(0, -14))
+    right.set_ylabel("memory (GB)")
+    right.set_yticks(
+        [tick for tick in GIGABYTES if tick <= given], [f"{tick:g}" for tick in GIGABYTES if tick <= given]
+    )
+    right.minorticks_off()
     for panel in (left, right):
         panel.set_xlabel("facts")
         panel.grid(color="0.88")
         panel.spines[["top", "right"]].set_visible(False)
-        panel.legend(frameon=False, fontsize=10, loc="lower right" if panel is right else "upper left")
+        # above the panel, where no line can run into it
+        panel.legend(frameon=False, fontsize=10, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0)
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
     pyplot.close(figure)
     return path
