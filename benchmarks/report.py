@@ -127,7 +127,7 @@ def completion_table(found: dict[str, Any]) -> str:
                 )
     lines += [
         "\n`best, no negation` leaves out literals such as `not s(X, Y)`, which reason from what the graph lacks; on "
-        "FB15K-237 `best` has none. The rows other than `best` were timed beside other work; `paper` on FB15K-237 is "
+        "FB15K-237 `best` has none. `paper` on FB15K-237 is "
         "one seed, and its step size and margin were not searched there.",
         "\nWhat others published, and whether it can stand beside ours:\n",
         "| data | system | MRR | comparable |",

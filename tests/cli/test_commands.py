@@ -57,6 +57,7 @@ def test_what_is_asked_of_a_graph_needs_no_torch(graph_run):
         ("predict", graph_run, "g0", "parent", "--known"),
         ("explain", graph_run, "g0", "parent", "p00"),
         ("export", graph_run, "--format", "text"),
+        ("evaluate", graph_run, "--split", "train"),
     ):
         found, shown = libraries(*arguments)
         assert found == {"numba"}  # the kernels that follow paths

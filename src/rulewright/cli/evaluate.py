@@ -8,7 +8,7 @@ import typer
 
 from rulewright.cli.completing import among
 from rulewright.cli.elsewhere import over
-from rulewright.cli.learn_graph import figures_line
+from rulewright.cli.figures_line import figures_line
 from rulewright.cli.memory import memory_size
 from rulewright.cli.output import print_json, print_text, progress
 from rulewright.cli.terminal import Column, print_table, results

@@ -10,6 +10,7 @@ from typing import Any
 
 import typer
 
+from rulewright.cli.figures_line import figures_line
 from rulewright.cli.memory import fitted, memory_size
 from rulewright.cli.output import print_json, print_note, print_text, progress
 from rulewright.cli.problem import read_text
@@ -191,9 +192,3 @@ def read_settings(path: Path | None, settings: CompletionSettings) -> Completion
         return replace(settings_from(merged), seed=settings.seed)
     except TypeError as cause:
         raise OptionError(f"{path}: {cause}") from cause
-
-
-def figures_line(figures: dict[str, Any]) -> str:
-    """MRR and Hits with their protocol, for people."""
-    shown = "  ".join(f"{name} {figures[name]:.4f}" for name in ("mrr", "hits@1", "hits@3", "hits@10"))
-    return f"{shown}\n{figures['queries']:,} queries in {figures['seconds']:.1f} s; {figures['protocol']}"

@@ -5,21 +5,31 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rulewright.completion.matrix_ranking import FEEDERS, MatrixRanker
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.peak_memory import peak_rss_mb
 from rulewright.completion.ranking import Ranks
 from rulewright.errors import OptionError, nearest
 from rulewright.kb.splits import Dataset
-from rulewright.lnn.device import Device, device_of
 from rulewright.logic.markup import Shown, card, folded, note, shown, table, title
-from rulewright.paths.graph import both_directions, build_graph
+from rulewright.paths.graph import Graph, both_directions, build_graph
+
+if TYPE_CHECKING:
+    import torch
 
 SPLITS = ("train", "valid", "test")
+
+
+class Ranker(Protocol):
+    """What ranks the answers of a relation's queries: the model itself, or the same on a GPU."""
+
+    def rank(self, relation: int, queries: NDArray[np.int64], known: Graph) -> Ranks:
+        """The ranks of queries (head, answer), with the known answers of `known` left out."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +99,7 @@ def evaluate(
     split: str = "test",
     threads: int | None = None,
     on_relation: Callable[[str], None] | None = None,
-    device: Device = "cpu",
+    device: "torch.device | str" = "cpu",
 ) -> Evaluation:
     """Rank the answers of a split's queries in both directions, among all entities, known answers left out.
 
@@ -100,8 +110,11 @@ def evaluate(
         raise OptionError(f"split must be one of {', '.join(SPLITS)}, not {split!r}{nearest(split, SPLITS)}")
     if threads is not None and threads < 1:
         raise OptionError(f"threads must be at least 1, not {threads}")
-    place = device_of(device)
     started = time.perf_counter()
+    workers = threads or os.cpu_count() or 1
+    ranker: Ranker = model
+    if device != "cpu":  # loaded only now: torch takes seconds, and more memory than most models
+        ranker, workers = import_module("rulewright.completion.matrix_ranking").ranker_on(model, device, workers)
     triples = {"train": dataset.train, "valid": dataset.valid, "test": dataset.test}[split]
     if not len(triples):
         raise OptionError(f"{dataset.name} has no {split} queries")
@@ -111,8 +124,6 @@ def evaluate(
     asked = np.flatnonzero(np.bincount(queries[:, 1])).tolist()
     names = dataset.relations.names
 
-    ranker = model if place.type == "cpu" else MatrixRanker(model, place)
-
     def rank(relation: int) -> Ranks:
         ranks = ranker.rank(relation, queries[queries[:, 1] == relation][:, [0, 2]], known)
         if on_relation is not None:
@@ -120,8 +131,7 @@ def evaluate(
         return ranks
 
     _ = model.graph, model.profiles  # made once, before the threads need them
-    workers = threads or os.cpu_count() or 1
-    with ThreadPoolExecutor(workers if place.type == "cpu" else min(workers, FEEDERS)) as pool:
+    with ThreadPoolExecutor(workers) as pool:
         ranks = dict(zip(asked, pool.map(rank, asked), strict=True))
     whole = Ranks.joined(list(ranks.values()))
     by_relation = []

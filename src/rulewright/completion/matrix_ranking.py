@@ -22,15 +22,20 @@ from rulewright.completion.mixture import FREQUENCY_SCALE, FREQUENCY_SHIFT, stan
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.path_matrices import EdgesByEnd, Matrix, Step, find_ends, path_steps, spread
 from rulewright.completion.ranking import Ranks
+from rulewright.lnn.device import Device, device_of
 from rulewright.paths.graph import Graph
 
 MOST_HEADS = 1024  # at a time; more would not be faster
 BUDGET = 1_000_000_000  # bytes for a table of scores and the walks behind it, where the device does not tell
 SHARE = 0.4  # of the free memory of a GPU
 QUERIES = 1024  # ranked at a time
-FEEDERS = (
-    4  # threads that give a GPU its work, each with a stream of its own: one alone leaves it idle most of the time
-)
+FEEDERS = 4  # threads that give a GPU its work, each with a stream of its own: one alone leaves it idle mostly
+
+
+def ranker_on(model: CompletionModel, device: Device, threads: int) -> "tuple[MatrixRanker | CompletionModel, int]":
+    """What ranks a model's answers on a device, and by how many threads."""
+    place = device_of(device)
+    return (model, threads) if place.type == "cpu" else (MatrixRanker(model, place), min(threads, FEEDERS))
 
 
 class MatrixRanker:
