@@ -10,7 +10,7 @@ from tests.completion.toys import dataset_of, families, held_out, quick, random_
 from rulewright.completion.complete import complete
 from rulewright.completion.constants import ConstantSettings, no_rules
 from rulewright.completion.evaluate import evaluate
-from rulewright.completion.matrix_ranking import MatrixRanker, MatrixScorer
+from rulewright.completion.matrix_ranking import MatrixRanker, MatrixScorer, ranker_on
 from rulewright.completion.mixture import COLUMNS, Mixture
 from rulewright.completion.model import CompletionModel
 from rulewright.completion.path_matrices import EdgesByEnd, path_steps
@@ -132,3 +132,9 @@ def test_a_gpu_gives_the_same_figures(learned: tuple[CompletionModel, Dataset]) 
     here, there = evaluate(*learned), evaluate(*learned, device="cuda")
     for name, figure in here.figures.items():
         assert there.figures[name] == pytest.approx(figure, abs=2e-3)
+
+
+def test_the_cpu_is_left_to_the_model_itself(learned: tuple[CompletionModel, Dataset]) -> None:
+    ranker, threads = ranker_on(learned[0], torch.device("cpu"), 3)
+    assert ranker is learned[0]
+    assert threads == 3
