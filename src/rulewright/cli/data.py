@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rulewright.cli.commands import COMMANDS, SETTINGS
 from rulewright.cli.completing import data_names
 from rulewright.cli.output import busy, print_json, print_note, print_text
 from rulewright.cli.terminal import Column, print_table
@@ -18,11 +19,11 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print for programs.")]
 
 data_app = typer.Typer(
     name="data",
-    help="The data sets: what there is, download, check.",
+    help=COMMANDS["data"],
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=SETTINGS,
 )
 
 

@@ -26,9 +26,8 @@ def counterfactual(question: Question, most: int = MOST_FACTS) -> Counterfactual
     if question.score <= 0:
         return None
     start, removed, now = question.higher, list[Triple](), question
-    held, spare = (
-        np.empty_like(question.graph.start) for _ in range(2)
-    )  # for the graphs of the best trial and the next
+    # The graphs of the best trial and of the next one are made in the same memory, turn about.
+    held, spare = (np.empty_like(question.graph.start) for _ in range(2))
     behind = question.candidates & (question.scores <= question.scores[question.answer])
     behind[question.answer] = False
     stood = {frozenset(removed)}  # sets of facts that were not enough

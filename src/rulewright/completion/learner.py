@@ -31,10 +31,10 @@ class RelationLearner:
     """
 
     def __init__(self, graphs: Graphs, settings: CompletionSettings, given: Given | None = None) -> None:
-        self.folds, self.full, self.known = graphs.folds, graphs.full.graph, graphs.known
-        self.whole, self.settings, self.given = graphs.full, settings, given
-        self.work = new_work(settings.length, self.full.entities)
-        self.scratch = ConstantScratch(self.full.entities, graphs.most_facts) if settings.constants else None
+        self.folds, self.full, self.known = graphs.folds, graphs.full, graphs.known
+        self.settings, self.given = settings, given
+        self.work = new_work(settings.length, self.known.entities)
+        self.scratch = ConstantScratch(self.known.entities, graphs.most_facts) if settings.constants else None
 
     def learn(self, relation: int) -> tuple[Mixture, Mixture]:
         """The mixtures of a relation of the data: for its tails, and for its heads.
@@ -43,7 +43,7 @@ class RelationLearner:
         """
         tails, heads = 2 * relation, 2 * relation + 1
         hidden = [(self.constants(fold.read, tails), self.constants(fold.read, heads)) for fold in self.folds]
-        whole = self.constants(self.whole, tails), self.constants(self.whole, heads)
+        whole = self.constants(self.full, tails), self.constants(self.full, heads)
         swapped = [(inverse, own) for own, inverse in hidden]
         return self.direction(tails, hidden, whole[0]), self.direction(heads, swapped, whole[1])
 
@@ -81,7 +81,7 @@ class RelationLearner:
         if self.given is not None:
             paths = self.given.paths.get(relation, np.zeros((0, settings.length), np.int32))
             return count_hits(parts, paths), sum(len(pairs) for _, pairs in parts)
-        miner = Miner(self.full.relations, settings.length, settings.limits, settings.seed)
+        miner = Miner(self.known.relations, settings.length, settings.limits, settings.seed)
         for graph, pairs in parts:
             miner.count(graph, pairs)
         mined = miner.best(settings.paths, least_hits=2)
@@ -101,7 +101,7 @@ class RelationLearner:
 
     def held(self, relation: int, dense: int) -> NDArray[np.float64]:
         """What each weight is held at, NaN for one that is to be fitted; given rules come without frequencies."""
-        holds = np.full(dense + 2 * self.full.relations + 1, np.nan)
+        holds = np.full(dense + 2 * self.known.relations + 1, np.nan)
         if self.given is not None:
             columns = dense - len(COLUMNS)
             holds[[columns + COLUMNS.index("frequency"), columns + COLUMNS.index("seen")]] = 0.0
@@ -148,7 +148,7 @@ class RelationLearner:
     ) -> tuple[NDArray[np.float64], float]:
         """The weights of all base predicates, and the loss they leave."""
         settings = self.settings
-        signed = 2 * self.full.relations + 1
+        signed = 2 * self.known.relations + 1
         weights = np.concatenate([2.0 * first, np.zeros(signed)])
         lower = np.concatenate([np.zeros(len(first)), np.full(signed, -np.inf if settings.negation else 0.0)])
         fixed = ~np.isnan(held)
@@ -179,7 +179,7 @@ class RelationLearner:
         loss: float,
     ) -> Mixture:
         """The weights with the predicates they belong to; the rules with constants are those of all facts."""
-        n, relations = len(mined.paths), self.full.relations
+        n, relations = len(mined.paths), self.known.relations
         learned = weights.astype(np.float32)
         end = n + len(COLUMNS)
         none = np.zeros(0, np.float32)
